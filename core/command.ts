@@ -1,0 +1,82 @@
+import type { Agent } from "./agent.ts";
+import type { Session } from "./session.ts";
+
+/** What a command may ask of the facade that runs it. */
+export interface CommandHost {
+  readonly agent: Agent;
+  /** The session the facade shows now. */
+  readonly session: Session;
+  readonly signal: AbortSignal;
+  /** Shows a command's answer; Markdown. */
+  say(markdown: string): void;
+  /** Shows a red line as it is. */
+  fail(line: string): void;
+  /** Opens a new conversation in the facade's own way: mint an id, or rotate the one it holds. */
+  renew(): Promise<void>;
+  /** Shows another session, replaying it. Absent where the other side owns the id. */
+  show?(session: Session): Promise<void>;
+  /** Lets the user choose a session; undefined when nothing was chosen. Absent off a TTY. */
+  browse?(text: string): Promise<string | undefined>;
+  /** Runs a turn in the facade's own way (spinner, Esc); absent: the command runs it itself. */
+  ask?(turn: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
+  /** Leaves the facade. Absent where the other side decides. */
+  quit?(): void;
+}
+
+/** A `/name` the user may type. */
+export interface Command {
+  readonly name: string;
+  /** One line, for help and completion. */
+  readonly summary: string;
+  /** How its arguments are written: `[n|id|text]`. */
+  readonly hint?: string;
+  /** Possible arguments that start with `prefix`. */
+  complete?(prefix: string, host: CommandHost): Promise<readonly string[]>;
+  run(args: string, host: CommandHost): void | Promise<void>;
+}
+
+/** Names the type; does nothing else. */
+export function defineCommand(command: Command): Command {
+  return command;
+}
+
+/** `/name args`, or undefined when `input` is no command. A path such as `/etc/hosts` is none. */
+export function parseCommand(
+  input: string,
+): { name: string; args: string } | undefined {
+  const [, name, args = ""] = /^\/([a-z][\w-]*)(?:\s+(.*))?$/s.exec(
+    input.trim(),
+  ) ?? [];
+  return name === undefined ? undefined : { name, args: args.trim() };
+}
+
+/**
+ * Runs the command `input` names. False when `input` is no command, so it is
+ * a question; an unknown name is told, with the nearest known one. A command
+ * that throws is told too: it never takes the facade down.
+ */
+export async function dispatch(
+  input: string,
+  host: CommandHost,
+): Promise<boolean> {
+  const parsed = parseCommand(input);
+  if (!parsed) return false;
+  const command = host.agent.commands.find((c) => c.name === parsed.name);
+  if (!command) {
+    const { nearest } = await import("./nearest.ts");
+    const near = nearest(parsed.name, host.agent.commands.map((c) => c.name));
+    host.fail(
+      `Cannot find command /${parsed.name}: ${
+        near ? `did you mean /${near}?` : "see /help"
+      }`,
+    );
+    return true;
+  }
+  try {
+    await command.run(parsed.args, host);
+  } catch (error) {
+    const { errorLine } = await import("./error.ts");
+    host.fail(errorLine(error));
+  }
+  return true;
+}

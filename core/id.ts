@@ -1,0 +1,31 @@
+/** `YYYYMMDD-HHMMSS-xxxxxxxx`: creation time in UTC, then 8 random hex digits. */
+const ID = /^\d{8}-\d{6}-[0-9a-f]{8}$/;
+
+/** Tells whether `id` may name a session. */
+export function isId(id: string): boolean {
+  return ID.test(id);
+}
+
+/** Throws unless `id` may name a session; no other string reaches a store. */
+export function assertId(id: string): void {
+  if (!isId(id)) {
+    throw new TypeError(
+      `Cannot use ${
+        JSON.stringify(id.slice(0, 80))
+      } as a session id: expected YYYYMMDD-HHMMSS-xxxxxxxx`,
+    );
+  }
+}
+
+/** A fresh session id. It sorts by creation time. */
+export function newId(now: Date = new Date(), random = randomHex): string {
+  const [date = "", time = ""] = now.toISOString().slice(0, 19).split("T");
+  return `${date.replaceAll("-", "")}-${time.replaceAll(":", "")}-${random(8)}`;
+}
+
+/** `digits` random hex digits. */
+export function randomHex(digits: number): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(Math.ceil(digits / 2)));
+  return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("")
+    .slice(0, digits);
+}

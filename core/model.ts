@@ -1,0 +1,65 @@
+import type {
+  Message,
+  StopReason,
+  ToolCall,
+  ToolKind,
+  Usage,
+} from "./message.ts";
+
+/** A tool as the model sees it. `parameters` is a JSON Schema of type object. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** One call of a model. The system prompt is the first message, a summary is never in it. */
+export interface ModelRequest {
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+}
+
+/** What a model says while it answers. */
+export type ModelDelta =
+  | { readonly type: "text"; readonly text: string }
+  | { readonly type: "thought"; readonly text: string }
+  /** Nothing was shown yet; the same request is sent again after `waitMs`. */
+  | {
+    readonly type: "retry";
+    readonly reason: string;
+    readonly waitMs: number;
+  };
+
+/** A whole answer. */
+export interface ModelReply {
+  readonly content: string;
+  readonly thought?: string;
+  readonly toolCalls?: readonly ToolCall[];
+  readonly stopReason: Exclude<StopReason, "cancelled">;
+  readonly usage?: Usage;
+  /** Opaque data this model needs to see again with the message (signatures). */
+  readonly provider?: unknown;
+}
+
+/** Something that continues a conversation. */
+export interface Model {
+  /** The model's own name, as the server knows it. */
+  readonly name: string;
+  /** Window in tokens; undefined when unknown. */
+  readonly contextWindow?: number;
+  /** Shown once at start: what is special about this model. */
+  readonly notice?: string;
+  /**
+   * Yields deltas, returns the message. Throws ModelError when there is no
+   * complete answer, and the signal's reason when aborted.
+   */
+  stream(
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelDelta, ModelReply>;
+  /** Names of the models the server offers. Throws ModelError when it cannot be asked. */
+  models?(signal: AbortSignal): Promise<readonly string[]>;
+}
+
+/** What `replay` and facades show for a tool whose plugin is not there any more. */
+export const UNKNOWN_KIND: ToolKind = "other";

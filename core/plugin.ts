@@ -1,0 +1,126 @@
+import type { $ZodType, output } from "zod/v4/core";
+import type { Command } from "./command.ts";
+import type { Compactor } from "./compaction.ts";
+import type { FacadeHost } from "./facade.ts";
+import type { Message } from "./message.ts";
+import type { Model } from "./model.ts";
+import type { Session } from "./session.ts";
+import type { Store } from "./store.ts";
+import type { Tool } from "./tool.ts";
+
+/** Any zod schema (zod or zod/mini): it checks agent.yaml and types the options. */
+export type Schema = $ZodType;
+
+/** What a plugin may ask of the program it runs in. */
+export interface PluginHost {
+  /** The project's folder, absolute. Its `.mm` folder is the plugins' to write in. */
+  readonly project: string;
+  /** An environment variable; secrets come from here alone. */
+  env(name: string): string | undefined;
+  /** Shell command prefixes that run without asking (`approvals.commands`). */
+  readonly commands: readonly string[];
+  readonly now: () => Date;
+}
+
+/** Keeps sessions. */
+export interface StorePlugin<S extends Schema = Schema> {
+  readonly kind: "store";
+  readonly name: string;
+  readonly options: S;
+  open(options: output<S>, host: PluginHost): Store | Promise<Store>;
+}
+
+/** Answers. `open` connects to nothing: a server that is down is a failed turn, not a failed start. */
+export interface ModelPlugin<S extends Schema = Schema> {
+  readonly kind: "model";
+  readonly name: string;
+  readonly options: S;
+  open(options: output<S>, host: PluginHost): Model | Promise<Model>;
+}
+
+/** Shortens. */
+export interface CompactorPlugin<S extends Schema = Schema> {
+  readonly kind: "compactor";
+  readonly name: string;
+  readonly options: S;
+  open(options: output<S>, host: PluginHost): Compactor | Promise<Compactor>;
+}
+
+/** A way in. `run` resolves to the exit code. */
+export interface FacadePlugin<S extends Schema = Schema> {
+  readonly kind: "facade";
+  readonly name: string;
+  readonly options: S;
+  run(options: output<S>, host: FacadeHost): Promise<number>;
+}
+
+/** The two hooks there are; both run in plugin order. */
+export interface Hooks {
+  /** Changes what the model is about to read; the record is not touched. */
+  context?(
+    messages: readonly Message[],
+    session: Session,
+  ): readonly Message[] | Promise<readonly Message[]>;
+  /** Runs before a session is rotated; throwing vetoes it, and the message says why. */
+  beforeRotate?(session: Session): void | Promise<void>;
+}
+
+/** What a bundle brings. */
+export interface Bundle extends Hooks {
+  readonly tools?: readonly Tool[];
+  readonly commands?: readonly Command[];
+}
+
+/** Tools, commands and hooks that belong together. */
+export interface BundlePlugin<S extends Schema = Schema> {
+  readonly kind: "plugin";
+  readonly name: string;
+  readonly options: S;
+  open(options: output<S>, host: PluginHost): Bundle | Promise<Bundle>;
+}
+
+/** Any plugin. */
+export type Plugin =
+  | StorePlugin
+  | ModelPlugin
+  | CompactorPlugin
+  | FacadePlugin
+  | BundlePlugin;
+
+/** Where plugins come from: name → lazy import. */
+export type PluginTable = Readonly<Record<string, () => Promise<Plugin>>>;
+
+/** Adds the kind and infers the options; does nothing else. */
+export function defineStore<S extends Schema>(
+  plugin: Omit<StorePlugin<S>, "kind">,
+): StorePlugin {
+  return { kind: "store", ...plugin } as unknown as StorePlugin;
+}
+
+/** Adds the kind and infers the options; does nothing else. */
+export function defineModel<S extends Schema>(
+  plugin: Omit<ModelPlugin<S>, "kind">,
+): ModelPlugin {
+  return { kind: "model", ...plugin } as unknown as ModelPlugin;
+}
+
+/** Adds the kind and infers the options; does nothing else. */
+export function defineCompactor<S extends Schema>(
+  plugin: Omit<CompactorPlugin<S>, "kind">,
+): CompactorPlugin {
+  return { kind: "compactor", ...plugin } as unknown as CompactorPlugin;
+}
+
+/** Adds the kind and infers the options; does nothing else. */
+export function defineFacade<S extends Schema>(
+  plugin: Omit<FacadePlugin<S>, "kind">,
+): FacadePlugin {
+  return { kind: "facade", ...plugin } as unknown as FacadePlugin;
+}
+
+/** Adds the kind and infers the options; does nothing else. */
+export function definePlugin<S extends Schema>(
+  plugin: Omit<BundlePlugin<S>, "kind">,
+): BundlePlugin {
+  return { kind: "plugin", ...plugin } as unknown as BundlePlugin;
+}

@@ -1,0 +1,164 @@
+import type { SessionEvent } from "./event.ts";
+import type { SessionState } from "./fold.ts";
+import type { Usage } from "./message.ts";
+import { ConflictError } from "./error.ts";
+
+/** What a store can do: documentation, and the switch of its tests. */
+export interface Abilities {
+  /** Survives a restart. */
+  readonly durable: boolean;
+  /** Forgets the oldest events past a bound, and says so in `truncated`. */
+  readonly bounded: boolean;
+  /** Sees live events too. */
+  readonly live: boolean;
+}
+
+/** A session in a listing. */
+export interface Summary {
+  readonly id: string;
+  readonly title: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly turns: number;
+  readonly errors: number;
+  readonly usage: Usage;
+  /** Size on disk in bytes, where that means something. */
+  readonly bytes?: number;
+  /** Why it cannot be read; the other fields are then best guesses. */
+  readonly unreadable?: string;
+}
+
+/** Which sessions to list. */
+export interface ListQuery {
+  /** Only those about this folder, compared exactly. */
+  readonly cwd?: string;
+  /** Only those whose title or id contains this, ignoring case. */
+  readonly text?: string;
+  /** Where the last page ended: its `next`. */
+  readonly cursor?: string;
+  /** Items a page, 1 or more. Default 50. */
+  readonly limit?: number;
+}
+
+/** A part of a list; `next` is absent on the last page. */
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next?: string;
+}
+
+/**
+ * Where sessions live. It keeps events or their fold, and never interprets
+ * them; `tests/store_suite.ts` decides what is correct.
+ */
+export interface Store extends AsyncDisposable {
+  readonly name: string;
+  readonly supports: Abilities;
+  /**
+   * Adds events, all or nothing, after the last one stored. Throws
+   * ConflictError (see `checkAppend`) when the record moved on.
+   */
+  append(id: string, events: readonly SessionEvent[]): Promise<void>;
+  /** The events, folded; undefined when there are none. Throws UnreadableError. Writes nothing. */
+  read(id: string): Promise<SessionState | undefined>;
+  /** Newest first, unreadable ones included; reads no conversation. */
+  list(query?: ListQuery): Promise<Page<Summary>>;
+  /** Gives the record another, unused id. Throws ConflictError when `from` is gone or `to` is taken. */
+  move(from: string, to: string): Promise<void>;
+  /** Forgets a record; no error when there is none. */
+  remove(id: string): Promise<void>;
+}
+
+/**
+ * The rule of `append` for every store: `last` is the stored `seq`, undefined
+ * when there is no record. Optimistic locking between processes rests on it.
+ */
+export function checkAppend(
+  id: string,
+  last: number | undefined,
+  events: readonly SessionEvent[],
+): void {
+  const [first] = events;
+  if (!first) return;
+  const starts = first.type === "opened" || first.type === "restored";
+  if (last === undefined && !starts) {
+    throw new ConflictError(
+      `Cannot add to session ${id}: it was moved or removed`,
+    );
+  }
+  if (last !== undefined && (starts || first.seq !== last + 1)) {
+    throw new ConflictError(
+      `Cannot add event ${first.seq} to session ${id}: it stands at ${last}, another process wrote to it`,
+    );
+  }
+  events.forEach((event, i) => {
+    if (event.seq !== first.seq + i) {
+      throw new RangeError(
+        `Cannot add to session ${id}: event ${event.seq} does not follow ${
+          first.seq + i - 1
+        }`,
+      );
+    }
+  });
+}
+
+/** The summary of a state. */
+export function summarize(id: string, state: SessionState): Summary {
+  const { title, createdAt, updatedAt, cwd, model, turns, usage } = state;
+  return {
+    id,
+    title,
+    createdAt,
+    updatedAt,
+    cwd,
+    model,
+    turns,
+    errors: state.errors.length,
+    usage,
+  };
+}
+
+/** Filters, sorts (newest first, then by id) and cuts one page: the rule of `list` for every store. */
+export function paginate(
+  all: readonly Summary[],
+  query: ListQuery = {},
+): Page<Summary> {
+  const { limit = 50, text = "", cwd } = query;
+  const wanted = text.toLowerCase();
+  const after = query.cursor === undefined ? undefined : decode(query.cursor);
+  const found = all
+    .filter((s) => cwd === undefined || s.cwd === cwd)
+    .filter((s) => `${s.title}\n${s.id}`.toLowerCase().includes(wanted))
+    .filter((s) => after === undefined || newestFirst(after, s) < 0)
+    .sort(newestFirst);
+  const items = found.slice(0, Math.max(1, limit));
+  const end = items.at(-1);
+  return found.length > items.length && end
+    ? { items, next: encode(end) }
+    : { items };
+}
+
+type Place = Pick<Summary, "updatedAt" | "id">;
+
+function newestFirst(a: Place, b: Place): number {
+  return compare(b.updatedAt, a.updatedAt) || compare(b.id, a.id);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function encode({ updatedAt, id }: Place): string {
+  return btoa(JSON.stringify([updatedAt, id]));
+}
+
+function decode(cursor: string): Place {
+  try {
+    const [updatedAt, id] = JSON.parse(atob(cursor));
+    if (typeof updatedAt === "string" && typeof id === "string") {
+      return { updatedAt, id };
+    }
+  } catch { /* told below */ }
+  throw new RangeError(`Cannot list sessions: bad cursor "${cursor}"`);
+}

@@ -1,0 +1,95 @@
+import type { output } from "zod/v4/core";
+import { safeParse, toJSONSchema } from "zod/v4/core";
+import type { Access } from "./approval.ts";
+import type { FileDiff, ToolKind, ToolLocation } from "./message.ts";
+import type { ToolSpec } from "./model.ts";
+import type { Schema } from "./plugin.ts";
+import { issueLine } from "./issue.ts";
+
+/** Where a call runs. */
+export interface ToolContext {
+  /** Base of relative paths, absolute. */
+  readonly cwd: string;
+  /** Folders that file tools may touch without asking; `cwd` is the first. Absolute. */
+  readonly roots: readonly string[];
+  readonly sessionId: string;
+  readonly toolCallId: string;
+  /** Scopes of this tool that the user allowed for the session. */
+  readonly allowed: ReadonlySet<string>;
+  /** Shows output while the tool runs; it is not the result. */
+  output(text: string): void;
+  readonly signal: AbortSignal;
+}
+
+/** What a call would do, found out without doing it. */
+export interface ToolPlan {
+  /** Short, for people: `Read README.md`. */
+  readonly title: string;
+  readonly locations?: readonly ToolLocation[];
+  /** The change to come, shown before approval. */
+  readonly diffs?: readonly FileDiff[];
+  readonly access: Access;
+  /** Why it must be asked, when `access` is not `auto`. */
+  readonly reason?: string;
+  /** What "always for this session" would allow; compared exactly with `allowed`. */
+  readonly scope?: string;
+}
+
+/** What a call did. */
+export interface ToolResult {
+  /** What the model reads, whole: the context cuts it where needed. */
+  readonly content: string;
+  readonly diffs?: readonly FileDiff[];
+  readonly locations?: readonly ToolLocation[];
+  /** The call ran but did not do what was asked (a command with exit code 1). */
+  readonly failed?: boolean;
+}
+
+/** A tool: what the model may ask for. Throwing from `plan` or `run` tells the model, not the user. */
+export interface Tool<S extends Schema = Schema> {
+  readonly name: string;
+  readonly description: string;
+  readonly kind: ToolKind;
+  /** A zod object schema of the arguments. */
+  readonly input: S;
+  plan(input: output<S>, context: ToolContext): ToolPlan | Promise<ToolPlan>;
+  run(input: output<S>, context: ToolContext): Promise<ToolResult>;
+}
+
+/** Infers the input type of `plan` and `run`; does nothing else. */
+export function defineTool<S extends Schema>(tool: Tool<S>): Tool {
+  return tool as unknown as Tool;
+}
+
+/** The tool as the model sees it. */
+export function toolSpec(tool: Tool): ToolSpec {
+  let spec = specs.get(tool);
+  if (!spec) {
+    const { $schema: _, ...parameters } = toJSONSchema(tool.input, {
+      io: "input",
+    });
+    spec = { name: tool.name, description: tool.description, parameters };
+    specs.set(tool, spec);
+  }
+  return spec;
+}
+
+const specs = new WeakMap<Tool, ToolSpec>();
+
+/** The arguments, checked; throws a TypeError that tells the model what is wrong. */
+export function parseInput(tool: Tool, value: unknown): unknown {
+  if (typeof value === "string") {
+    throw new TypeError(
+      `The arguments of ${tool.name} are not valid JSON: ${
+        value.slice(0, 200)
+      }`,
+    );
+  }
+  const result = safeParse(tool.input, value ?? {});
+  if (result.success) return result.data;
+  throw new TypeError(
+    `The arguments of ${tool.name} are wrong: ${
+      result.error.issues.map((issue) => issueLine(issue)).join("; ")
+    }`,
+  );
+}
