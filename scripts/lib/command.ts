@@ -1,8 +1,9 @@
 import { Failure } from "./failure.ts";
 
-/** How a finished command went; `output` is stdout, then stderr. */
+/** How a finished command went; `output` is all it printed, stdout first. */
 export interface Outcome {
   readonly ok: boolean;
+  readonly stdout: string;
   readonly output: string;
 }
 
@@ -19,7 +20,8 @@ export async function run(
   });
   try {
     const { success, stdout, stderr } = await child.output();
-    return { ok: success, output: text(stdout) + text(stderr) };
+    const out = text(stdout);
+    return { ok: success, stdout: out, output: out + text(stderr) };
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     throw new Failure(`Cannot run "${command}": install it first`);
