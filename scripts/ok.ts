@@ -45,6 +45,8 @@ async function step(name: string, args: readonly string[]): Promise<boolean> {
   const count = /^(?:ok|FAILED) \| (.*) \(.*\)$/m.exec(output)?.[1] ?? "";
   const word = ok ? "ok  " : "FAIL";
   console.log(`${word}  ${name.padEnd(7)} ${seconds} s  ${count}`.trimEnd());
-  if (!ok) console.log(output.trimEnd());
+  if (!ok) {
+    console.log(output.replace(/^(Check|Task|Download) .*\n/gm, "").trim());
+  }
   return ok;
 }
