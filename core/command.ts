@@ -17,6 +17,8 @@ export interface CommandHost {
   show?(session: Session): Promise<void>;
   /** Lets the user choose a session; undefined when nothing was chosen. Absent off a TTY. */
   browse?(text: string): Promise<string | undefined>;
+  /** Writes a file named like `name` where the user will find it; resolves to its path. */
+  save?(name: string, text: string): Promise<string>;
   /** Runs a turn in the facade's own way (spinner, Esc); absent: the command runs it itself. */
   ask?(turn: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
   /** Leaves the facade. Absent where the other side decides. */

@@ -1,16 +1,21 @@
 import type { Agent } from "./agent.ts";
+import type { Session } from "./session.ts";
 
 /** What a facade is given: the agent, and the program's edges. */
 export interface FacadeHost {
   readonly agent: Agent;
-  /** Session to start with, already resolved; undefined mints a new one. */
-  readonly resume?: string;
-  /** First question, from the command line. */
+  /** The session to show first, when one was asked for; else the facade opens a new one. */
+  readonly session?: Session;
+  /** The question of `mm run`: ask it, print the answer, return. Undefined: a conversation. */
   readonly question?: string;
-  /** Aborted by SIGTERM: finish saving, then return. */
+  /** How answers are printed off a TTY; `json` is every update as a line of JSON. */
+  readonly output: "text" | "json";
+  /** Aborted by SIGTERM or SIGHUP: cancel, finish saving, return. */
   readonly signal: AbortSignal;
   /** Colours may be used. */
   readonly color: boolean;
-  /** Show answers only. */
+  /** Answers and errors only: no notices, no progress. */
   readonly quiet: boolean;
+  /** Lines to show at the start (the demo model's label, where the configuration came from). */
+  readonly notices: readonly string[];
 }

@@ -106,6 +106,8 @@ export interface AssistantMessage {
   readonly stopReason?: StopReason;
   readonly usage?: Usage;
   readonly provider?: unknown;
+  /** `seq` of the last message its request held; set when others arrived meanwhile (steer). */
+  readonly saw?: number;
 }
 
 /** How one tool call ended, with all that a screen needs to show it again. */

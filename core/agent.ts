@@ -1,0 +1,225 @@
+import type { ApprovalMode } from "./approval.ts";
+import type { Command } from "./command.ts";
+import { builtinCommands } from "./commands/all.ts";
+import { type Compactor, summarizer } from "./compaction.ts";
+import { fold, type SessionState } from "./fold.ts";
+import { assertId, newId } from "./id.ts";
+import { MemoryStore } from "./memory_store.ts";
+import type { Model } from "./model.ts";
+import type { Bundle } from "./plugin.ts";
+import SYSTEM from "./prompts/system.txt" with { type: "text" };
+import { SessionRecord } from "./record.ts";
+import { repair } from "./repair.ts";
+import { Session, type SessionSettings } from "./session.ts";
+import type { ListQuery, Page, Store, Summary } from "./store.ts";
+import type { Kit } from "./turn.ts";
+
+/** What an agent is made of. */
+export interface AgentOptions {
+  /** The folder conversations are about, absolute. */
+  readonly cwd: string;
+  readonly model: Model;
+  /** Opens another model by name, for `/model`. Without it the model is fixed. */
+  readonly openModel?: (name: string) => Promise<Model>;
+  /** Default: memory, lost with the process. The agent closes it. */
+  readonly store?: Store;
+  /** Tools, commands and hooks, in order. Default: none. */
+  readonly bundles?: readonly Bundle[];
+  /** Default: a summary by the model. */
+  readonly compactor?: Compactor;
+  /** Default: at 0.8 of the window, keeping 2 turns. */
+  readonly compaction?: Partial<Kit["compaction"]>;
+  /** Default `ask`. */
+  readonly mode?: ApprovalMode;
+  /** Model calls a turn may take. Default 50. */
+  readonly maxRounds?: number;
+  /** Replaces mm's own system prompt. */
+  readonly prompt?: string;
+  /** Added to the system prompt: what the project wants (AGENTS.md). */
+  readonly instructions?: string;
+  readonly now?: () => Date;
+}
+
+/** Sessions, and what they work with. */
+export class Agent implements AsyncDisposable {
+  readonly cwd: string;
+  readonly store: Store;
+  /** Every command, in the order they are listed: what lists them is what runs them. */
+  readonly commands: readonly Command[];
+  readonly #options: AgentOptions;
+  readonly #kit: Kit;
+  readonly #now: () => Date;
+  readonly #live = new Map<string, Promise<Session | undefined>>();
+  #model: Model;
+
+  constructor(options: AgentOptions) {
+    const bundles = options.bundles ?? [];
+    this.#options = options;
+    this.#now = options.now ?? (() => new Date());
+    this.#model = options.model;
+    this.cwd = options.cwd;
+    this.store = options.store ?? new MemoryStore();
+    this.commands = [
+      ...builtinCommands,
+      ...bundles.flatMap((b) => b.commands ?? []),
+    ];
+    this.#kit = {
+      tools: bundles.flatMap((b) => b.tools ?? []),
+      hooks: bundles,
+      compactor: options.compactor ?? summarizer,
+      compaction: { at: 0.8, keepTurns: 2, ...options.compaction },
+      maxRounds: options.maxRounds ?? 50,
+      maxRepeats: 3,
+      system: (cwd) => this.#system(cwd),
+      now: this.#now,
+    };
+  }
+
+  /** The model new sessions start with. */
+  get model(): Model {
+    return this.#model;
+  }
+
+  /** The tools the model is offered. */
+  get tools(): Kit["tools"] {
+    return this.#kit.tools;
+  }
+
+  /** Opens another model by name; new sessions start with it. Throws when the name is refused. */
+  async useModel(name: string, session?: Session): Promise<Model> {
+    const { openModel } = this.#options;
+    if (!openModel) throw new TypeError("Cannot change the model: it is fixed");
+    const model = await openModel(name);
+    if (session) session.settings.model = model;
+    this.#model = model;
+    return model;
+  }
+
+  /** A new conversation. Nothing is written before its first question. */
+  create(settings: Partial<SessionSettings> = {}): Session {
+    const id = newId(this.#now());
+    const session = this.#open(id, undefined, settings);
+    this.#live.set(id, Promise.resolve(session));
+    return session;
+  }
+
+  /**
+   * The conversation `id`: the live object when there is one, else from the
+   * store. Undefined when the store has none. Throws UnreadableError.
+   */
+  async session(
+    id: string,
+    settings: Partial<SessionSettings> = {},
+  ): Promise<Session | undefined> {
+    assertId(id);
+    const live = this.#live.get(id);
+    if (live) return await live;
+    const loading = this.#load(id, settings);
+    // Set at once, so that two facades that ask in the same moment share one object.
+    this.#live.set(id, loading);
+    try {
+      const session = await loading;
+      if (!session) this.#live.delete(id);
+      return session;
+    } catch (error) {
+      this.#live.delete(id);
+      throw error;
+    }
+  }
+
+  /** The state of a conversation, live or stored, as it would be resumed. Writes nothing. */
+  async read(id: string): Promise<SessionState | undefined> {
+    assertId(id);
+    const live = await this.#live.get(id);
+    if (live && live.state.seq > 0) return live.state;
+    const state = await this.store.read(id);
+    if (!state) return undefined;
+    return repair(state, this.#now()).reduce(
+      (s, draft, i) =>
+        fold(s, { at: s.updatedAt, ...draft, seq: state.seq + 1 + i }),
+      state,
+    );
+  }
+
+  /** Stored conversations, newest first. */
+  list(query?: ListQuery): Promise<Page<Summary>> {
+    return this.store.list(query);
+  }
+
+  /** Forgets a conversation for good. Its running turn is stopped first. */
+  async remove(id: string): Promise<void> {
+    assertId(id);
+    const live = await this.#live.get(id);
+    live?.cancel();
+    await live?.idle();
+    this.#live.delete(id);
+    await this.store.remove(id);
+  }
+
+  /** Lets go of a live conversation once it is saved; a later `session(id)` reads it again. */
+  async release(session: Session): Promise<void> {
+    session.cancel();
+    await session.idle();
+    for (const [id, live] of this.#live) {
+      if (await live === session) this.#live.delete(id);
+    }
+  }
+
+  /** Stops what runs, saves, closes the store. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const live = await Promise.allSettled(this.#live.values());
+    for (const result of live) {
+      if (result.status !== "fulfilled") continue;
+      result.value?.cancel();
+      await result.value?.idle();
+    }
+    this.#live.clear();
+    await this.store[Symbol.asyncDispose]();
+  }
+
+  async #load(
+    id: string,
+    settings: Partial<SessionSettings>,
+  ): Promise<Session | undefined> {
+    const state = await this.store.read(id);
+    return state && this.#open(id, state, settings);
+  }
+
+  #open(
+    id: string,
+    state: SessionState | undefined,
+    settings: Partial<SessionSettings>,
+  ): Session {
+    const all: SessionSettings = {
+      model: this.#model,
+      mode: this.#options.mode ?? "ask",
+      roots: [this.cwd],
+      ...settings,
+    };
+    const record = new SessionRecord(id, {
+      store: this.store,
+      cwd: all.roots[0] ?? this.cwd,
+      model: () => all.model.name,
+      now: this.#now,
+    }, state);
+    const session = new Session(record, () => this.#kit, all);
+    session.subscribe((update) => {
+      if (update.type !== "moved") return;
+      // The old id is another process's conversation from now on.
+      this.#live.delete(update.from);
+      this.#live.set(update.to, Promise.resolve(session));
+    });
+    return session;
+  }
+
+  // The date and not the time: a prompt that changes every minute defeats the server's cache.
+  #system(cwd: string): string {
+    const { prompt = SYSTEM.trim(), instructions } = this.#options;
+    const date = this.#now().toISOString().slice(0, 10);
+    const parts = [prompt, `Working folder: ${cwd}\nDate: ${date}`];
+    if (instructions) {
+      parts.push(`What this project asks of you:\n\n${instructions}`);
+    }
+    return parts.join("\n\n");
+  }
+}

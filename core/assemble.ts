@@ -1,0 +1,163 @@
+import { Agent } from "./agent.ts";
+import type { ApprovalMode } from "./approval.ts";
+import { type Compactor, summarizer } from "./compaction.ts";
+import {
+  checkOptions,
+  type Config,
+  configMessage,
+  type ConfigSource,
+  NO_SOURCE,
+  parseUse,
+} from "./config.ts";
+import { ConfigError } from "./error.ts";
+import type { Model } from "./model.ts";
+import { nearest } from "./nearest.ts";
+import type {
+  Bundle,
+  BundlePlugin,
+  CompactorPlugin,
+  ModelPlugin,
+  Plugin,
+  PluginHost,
+  PluginTable,
+  StorePlugin,
+} from "./plugin.ts";
+import type { Store } from "./store.ts";
+
+/** What `assemble` builds an agent from. */
+export interface Parts {
+  readonly config: Config;
+  readonly source?: ConfigSource;
+  readonly plugins: PluginTable;
+  readonly host: PluginHost;
+  /** The folder conversations are about; default: the project. */
+  readonly cwd?: string;
+  readonly instructions?: string;
+  /** Overrides `approvals.mode`. */
+  readonly mode?: ApprovalMode;
+}
+
+/** The bundles every agent has, whatever agent.yaml lists. */
+const STANDARD = ["coding"];
+
+/** Opens the plugins a configuration names and makes an agent of them. Throws ConfigErrors. */
+export async function assemble(parts: Parts): Promise<Agent> {
+  const { config, host, instructions, cwd = host.project, mode } = parts;
+  const [model, store, compactor, bundles] = await Promise.all([
+    openModel(parts),
+    openStore(parts),
+    openCompactor(parts),
+    openBundles(parts),
+  ]);
+  const off = new Set(config.tools.off);
+  return new Agent({
+    cwd,
+    model,
+    openModel: (name) => openModel(parts, name),
+    ...(store && { store }),
+    bundles: bundles.map((b) => ({
+      ...b,
+      tools: b.tools?.filter((t) => !off.has(t.name)) ?? [],
+    })),
+    compactor,
+    compaction: config.compaction,
+    mode: mode ?? config.approvals.mode,
+    maxRounds: config.tools.maxRounds,
+    ...(config.prompt !== undefined && { prompt: config.prompt }),
+    ...(instructions && { instructions }),
+    now: host.now,
+  });
+}
+
+/** Opens the configured model, or the same server's model `name`. */
+export async function openModel(parts: Parts, name?: string): Promise<Model> {
+  const use = parts.config.model ?? "demo";
+  const { plugin, options } = await find<ModelPlugin>(
+    parts,
+    "model",
+    use,
+    ["model"],
+  );
+  const named = name === undefined ? options : { ...options, name };
+  return await plugin.open(
+    checkOptions(plugin.options, named, ["model"], parts.source),
+    parts.host,
+  );
+}
+
+/** Opens the configured store; undefined when sessions are disabled. */
+export async function openStore(parts: Parts): Promise<Store | undefined> {
+  const { enabled, store: use } = parts.config.sessions;
+  if (!enabled) return undefined;
+  const path = ["sessions", "store"];
+  const { plugin, options } = await find<StorePlugin>(
+    parts,
+    "store",
+    use,
+    path,
+  );
+  return await plugin.open(
+    checkOptions(plugin.options, options, path, parts.source),
+    parts.host,
+  );
+}
+
+async function openCompactor(parts: Parts): Promise<Compactor> {
+  const { use } = parts.config.compaction;
+  if (use === summarizer.name) return summarizer;
+  const path = ["compaction", "use"];
+  const { plugin } = await find<CompactorPlugin>(parts, "compactor", use, path);
+  return await plugin.open(
+    checkOptions(plugin.options, {}, path, parts.source),
+    parts.host,
+  );
+}
+
+async function openBundles(parts: Parts): Promise<Bundle[]> {
+  const uses = parts.config.plugins.map((use, i) => ({ use, i }));
+  const named = new Set(uses.map(({ use }) => parseUse(use).name));
+  const standard = STANDARD.filter((n) => !named.has(n) && parts.plugins[n])
+    .map((use) => ({ use, i: undefined }));
+  return await Promise.all([...standard, ...uses].map(async ({ use, i }) => {
+    const path = i === undefined ? ["plugins"] : ["plugins", i];
+    const found = await find<BundlePlugin>(parts, "plugin", use, path);
+    return await found.plugin.open(
+      checkOptions(found.plugin.options, found.options, path, parts.source),
+      parts.host,
+    );
+  }));
+}
+
+async function find<P extends Plugin>(
+  { plugins, source = NO_SOURCE }: Parts,
+  kind: P["kind"],
+  use: string | { use: string },
+  path: readonly PropertyKey[],
+): Promise<{ plugin: P; options: Readonly<Record<string, unknown>> }> {
+  const { name, options } = parseUse(use);
+  const where = typeof use === "string" ? path : [...path, "use"];
+  const load = Object.hasOwn(plugins, name) ? plugins[name] : undefined;
+  if (!load) {
+    const near = nearest(name, Object.keys(plugins));
+    throw new ConfigError(configMessage(
+      source,
+      where,
+      `there is no plugin "${name}": ${
+        near
+          ? `did you mean "${near}"?`
+          : `choose one of ${Object.keys(plugins).join(", ")}`
+      }`,
+    ));
+  }
+  const plugin = await load();
+  if (plugin.kind !== kind) {
+    throw new ConfigError(
+      configMessage(
+        source,
+        where,
+        `"${name}" is a ${plugin.kind}, not a ${kind}`,
+      ),
+    );
+  }
+  return { plugin: plugin as P, options };
+}

@@ -1,0 +1,16 @@
+import { defineCommand } from "../command.ts";
+
+/** Titles the conversation. */
+export const rename = defineCommand({
+  name: "rename",
+  summary: "Give this conversation a title",
+  hint: "<title>",
+  async run(args, { session, say }) {
+    if (!args) throw new Error("Cannot rename: give a title, /rename <title>");
+    if (session.state.messages.length === 0) {
+      throw new Error("Cannot rename: this conversation has no question yet");
+    }
+    await session.rename(args);
+    say(`Renamed to "${session.state.title}".`);
+  },
+});

@@ -1,0 +1,167 @@
+import {
+  _default,
+  array,
+  boolean,
+  enum as oneOf,
+  int,
+  looseObject,
+  maximum,
+  minimum,
+  number,
+  optional,
+  type output,
+  strictObject,
+  string,
+  union,
+} from "zod/mini";
+import { safeParse } from "zod/v4/core";
+import { APPROVAL_MODES } from "./approval.ts";
+import { ConfigError } from "./error.ts";
+import { issueText } from "./issue.ts";
+import { nearest } from "./nearest.ts";
+import type { Schema } from "./plugin.ts";
+
+/** A plugin's name, or `{use: name, …options}`. */
+const Use = union([string(), looseObject({ use: string() })]);
+
+/** The shape of agent.yaml. The options of a plugin are checked by the plugin's own schema. */
+export const ConfigSchema = strictObject({
+  model: optional(Use),
+  prompt: optional(string()),
+  sessions: _default(
+    strictObject({
+      enabled: _default(boolean(), true),
+      store: _default(Use, "json"),
+    }),
+    { enabled: true, store: "json" },
+  ),
+  compaction: _default(
+    strictObject({
+      use: _default(string(), "summary"),
+      at: _default(number().check(minimum(0.1), maximum(1)), 0.8),
+      keepTurns: _default(int().check(minimum(1), maximum(1000)), 2),
+    }),
+    { use: "summary", at: 0.8, keepTurns: 2 },
+  ),
+  approvals: _default(
+    strictObject({
+      mode: _default(oneOf(APPROVAL_MODES), "ask"),
+      commands: _default(array(string()), []),
+    }),
+    { mode: "ask", commands: [] },
+  ),
+  tools: _default(
+    strictObject({
+      maxRounds: _default(int().check(minimum(1), maximum(10_000)), 50),
+      off: _default(array(string()), []),
+    }),
+    { maxRounds: 50, off: [] },
+  ),
+  plugins: _default(array(Use), []),
+});
+
+/** agent.yaml, checked, with every default filled in. */
+export type Config = output<typeof ConfigSchema>;
+
+/** Where a configuration came from, so that errors can point at it. */
+export interface ConfigSource {
+  /** Shown in errors; a path, or what else the values came from. */
+  readonly file: string;
+  /** 1-based line of a key; undefined where there is none. */
+  line(path: readonly PropertyKey[]): number | undefined;
+}
+
+/** The source of values that come from no file. */
+export const NO_SOURCE: ConfigSource = {
+  file: "the configuration",
+  line: () => undefined,
+};
+
+/** Checks `value` as a whole configuration; throws a ConfigError about its first mistake. */
+export function checkConfig(value: unknown, source = NO_SOURCE): Config {
+  return check(ConfigSchema, value, source) as Config;
+}
+
+/** Checks the options of a plugin, which stand at `path`. */
+export function checkOptions<S extends Schema>(
+  schema: S,
+  value: unknown,
+  path: readonly PropertyKey[],
+  source = NO_SOURCE,
+): output<S> {
+  return check(schema, value, source, path) as output<S>;
+}
+
+/** Name and options of a `use`. */
+export function parseUse(use: string | { use: string }): {
+  readonly name: string;
+  readonly options: Readonly<Record<string, unknown>>;
+} {
+  if (typeof use === "string") return { name: use, options: {} };
+  const { use: name, ...options } = use;
+  return { name, options };
+}
+
+function check(
+  schema: Schema,
+  value: unknown,
+  source: ConfigSource,
+  prefix: readonly PropertyKey[] = [],
+): unknown {
+  const result = safeParse(schema, value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (!issue) throw new ConfigError(`Cannot read ${source.file}`);
+  const more = result.error.issues.length - 1;
+  const unknown = issue.code === "unrecognized_keys"
+    ? issue.keys[0]
+    : undefined;
+  const path = [...prefix, ...issue.path, ...unknown ? [unknown] : []];
+  const what = unknown === undefined
+    ? issueText(issue)
+    : unknownKey(unknown, keysAt(schema, issue.path));
+  throw new ConfigError(
+    configMessage(source, path, what) +
+      (more > 0 ? ` (and ${more} more)` : ""),
+    { cause: result.error },
+  );
+}
+
+/** `Cannot read agent.yaml:3: model.use: …`: every configuration error reads so. */
+export function configMessage(
+  source: ConfigSource,
+  path: readonly PropertyKey[],
+  what: string,
+): string {
+  const line = source.line(path);
+  const where = path.length > 0 ? `${path.map(String).join(".")}: ` : "";
+  return `Cannot read ${source.file}${
+    line === undefined ? "" : `:${line}`
+  }: ${where}${what}`;
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const near = nearest(key, known);
+  if (near) return `unknown key, did you mean "${near}"?`;
+  return known.length > 0
+    ? `unknown key, expected one of ${known.join(", ")}`
+    : "unknown key";
+}
+
+function keysAt(schema: Schema, path: readonly PropertyKey[]): string[] {
+  let here: unknown = schema;
+  for (const key of path) here = shapeOf(here)?.[String(key)];
+  return Object.keys(shapeOf(here) ?? {});
+}
+
+// Looks through optional() and _default() at the object inside.
+function shapeOf(schema: unknown): Record<string, unknown> | undefined {
+  let def = (schema as { _zod?: { def: Inner } } | undefined)?._zod?.def;
+  while (def?.innerType) def = def.innerType._zod.def;
+  return def?.shape;
+}
+
+interface Inner {
+  readonly innerType?: { readonly _zod: { readonly def: Inner } };
+  readonly shape?: Record<string, unknown>;
+}

@@ -1,0 +1,145 @@
+import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import {
+  checkConfig,
+  type Config,
+  configMessage,
+  type ConfigSource,
+} from "./config.ts";
+import { ConfigError, errorLine } from "./error.ts";
+
+/** Longest agent.yaml read, in UTF-16 units. */
+const MAX_LENGTH = 1_000_000;
+
+/** A configuration and where each of its keys stands. */
+export interface ConfigFile {
+  readonly config: Config;
+  readonly source: ConfigSource;
+}
+
+/**
+ * Reads the text of an agent.yaml: YAML 1.2, `${NAME}` and `${NAME:-default}`
+ * taken from the environment (`$${` is a plain `${`). Throws a ConfigError that
+ * names file, line, key and what was expected.
+ */
+export function readConfig(
+  text: string,
+  file: string,
+  env: (name: string) => string | undefined,
+): ConfigFile {
+  if (text.length > MAX_LENGTH) {
+    throw new ConfigError(
+      `Cannot read ${file}: it is longer than ${MAX_LENGTH} characters`,
+    );
+  }
+  const lines = new LineCounter();
+  const document = parse(text, file, lines);
+  const source: ConfigSource = {
+    file,
+    line: (path) => lineOf(document, lines, path),
+  };
+  const value = toValue(document, file);
+  if (value === null) return { config: checkConfig({}, source), source };
+  if (typeof value !== "object" || Array.isArray(value)) {
+    throw new ConfigError(
+      `Cannot read ${file}: expected keys such as "model:" at the top level`,
+    );
+  }
+  const expanded = expand(value, [], source, env);
+  return { config: checkConfig(expanded, source), source };
+}
+
+type Document = ReturnType<typeof parseDocument>;
+
+function parse(text: string, file: string, lines: LineCounter): Document {
+  let document: Document;
+  try {
+    document = parseDocument(text.replace(/^\ufeff/, ""), {
+      lineCounter: lines,
+      prettyErrors: false,
+    });
+  } catch (error) {
+    throw new ConfigError(`Cannot read ${file}: ${errorLine(error)}`, {
+      cause: error,
+    });
+  }
+  const [wrong] = document.errors;
+  if (!wrong) return document;
+  const { line } = lines.linePos(wrong.pos[0]);
+  throw new ConfigError(`Cannot read ${file}:${line}: ${errorLine(wrong)}`, {
+    cause: wrong,
+  });
+}
+
+function toValue(document: Document, file: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch (error) {
+    throw new ConfigError(`Cannot read ${file}: ${errorLine(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function lineOf(
+  document: Document,
+  lines: LineCounter,
+  path: readonly PropertyKey[],
+): number | undefined {
+  // The key itself where there is one, else the nearest thing around it.
+  for (let depth = path.length; depth > 0; depth--) {
+    const parent = depth === 1
+      ? document.contents
+      : document.getIn(path.slice(0, depth - 1), true);
+    const last = path[depth - 1];
+    const pair = isMap(parent)
+      ? parent.items.find((p) => isScalar(p.key) && p.key.value === last)
+      : undefined;
+    const node = pair?.key ?? document.getIn(path.slice(0, depth), true);
+    const range = (node as { range?: readonly number[] } | undefined)?.range;
+    if (range?.[0] !== undefined) return lines.linePos(range[0]).line;
+  }
+  return undefined;
+}
+
+function expand(
+  value: unknown,
+  path: readonly PropertyKey[],
+  source: ConfigSource,
+  env: (name: string) => string | undefined,
+): unknown {
+  if (typeof value === "string") return expandText(value, path, source, env);
+  if (Array.isArray(value)) {
+    return value.map((v, i) => expand(v, [...path, i], source, env));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map((
+      [k, v],
+    ) => [k, expand(v, [...path, k], source, env)]),
+  );
+}
+
+function expandText(
+  text: string,
+  path: readonly PropertyKey[],
+  source: ConfigSource,
+  env: (name: string) => string | undefined,
+): string {
+  return text.replaceAll(
+    /\$\$\{|\$\{(\w+)(?::-([^}]*))?\}/g,
+    (all, name?: string, fallback?: string) => {
+      if (name === undefined) return "${";
+      const found = env(name) || fallback;
+      if (found !== undefined) return found;
+      throw new ConfigError(
+        configMessage(
+          source,
+          path,
+          `the environment variable ${name} is not set: set it, or write ${
+            all.slice(0, -1)
+          }:-default}`,
+        ),
+      );
+    },
+  );
+}

@@ -1,0 +1,179 @@
+import type {
+  AssistantMessage,
+  Message,
+  StoredMessage,
+  SystemMessage,
+  ToolMessage,
+  UserMessage,
+} from "./message.ts";
+import { contentText } from "./message.ts";
+import { isPrompt, type SessionState } from "./fold.ts";
+
+/** Characters a token stands for, when nobody counted. */
+const CHARS_PER_TOKEN = 4;
+
+/** Share of the window that one tool result may fill. */
+const RESULT_SHARE = 0.3;
+
+/**
+ * What the model reads: today's system prompt, then the conversation in an
+ * order its API accepts. Every call has its result right behind it, user
+ * messages that arrived meanwhile (steer) come after, a summary is a user
+ * message, and a tool result larger than the window's share is cut here and
+ * whole in the record.
+ */
+export function context(
+  state: SessionState,
+  system: string,
+  window?: number,
+): Message[] {
+  const prompt: SystemMessage = {
+    role: "system",
+    id: "system",
+    content: system,
+  };
+  const max = window === undefined
+    ? Infinity
+    : Math.floor(window * RESULT_SHARE * CHARS_PER_TOKEN);
+  return [prompt, ...ordered(state.messages).map((m) => fit(m, max))];
+}
+
+function ordered(messages: readonly StoredMessage[]): Message[] {
+  const results = new Map<string, ToolMessage>();
+  for (const m of messages) if (m.role === "tool") results.set(m.toolCallId, m);
+  const late = lateMessages(messages);
+  const delayed = new Set([...late.values()].flat());
+  const out: Message[] = [];
+  for (const message of messages) {
+    switch (message.role) {
+      case "system":
+        if (message.summary) out.push(asUser(message));
+        break;
+      case "user":
+        if (!delayed.has(message)) out.push(message);
+        break;
+      case "assistant":
+        out.push(...withResults(message, results), ...late.get(message) ?? []);
+        break;
+      case "tool":
+        // Stands behind its call, so a steer that came before it follows it.
+        break;
+    }
+  }
+  return out;
+}
+
+/** The user messages that arrived while an answer was under way, which it could not heed. */
+function lateMessages(
+  messages: readonly StoredMessage[],
+): Map<StoredMessage, StoredMessage[]> {
+  const late = new Map<StoredMessage, StoredMessage[]>();
+  for (const message of messages) {
+    if (message.role !== "assistant" || message.saw === undefined) continue;
+    const { saw, seq } = message;
+    late.set(
+      message,
+      messages.filter((m) => m.role === "user" && m.seq > saw && m.seq < seq),
+    );
+  }
+  return late;
+}
+
+function withResults(
+  message: AssistantMessage,
+  results: ReadonlyMap<string, ToolMessage>,
+): Message[] {
+  const { content, toolCalls = [] } = message;
+  if (!content && toolCalls.length === 0) return [];
+  return [
+    message,
+    ...toolCalls.map((call) =>
+      results.get(call.id) ?? missing(call.id, call.name)
+    ),
+  ];
+}
+
+function asUser(summary: SystemMessage): UserMessage {
+  return {
+    role: "user",
+    id: summary.id,
+    content: `Summary of our conversation so far:\n\n${summary.content}`,
+  };
+}
+
+function missing(toolCallId: string, name: string): ToolMessage {
+  return {
+    role: "tool",
+    id: `missing-${toolCallId}`,
+    toolCallId,
+    name,
+    content: "No result was recorded",
+    status: "failed",
+    approval: "auto",
+  };
+}
+
+function fit(message: Message, max: number): Message {
+  return message.role === "tool" && message.content.length > max
+    ? { ...message, content: cutMiddle(message.content, max) }
+    : message;
+}
+
+/** `text` with its middle left out, so that about `max` characters remain. */
+export function cutMiddle(text: string, max: number): string {
+  if (text.length <= max) return text;
+  const head = Math.floor(max * 0.6);
+  const tail = Math.floor(max * 0.3);
+  const left = text.length - head - tail;
+  return `${text.slice(0, head)}\n[… ${left} characters left out …]\n${
+    text.slice(text.length - tail)
+  }`.replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])/g, "\ufffd");
+}
+
+/** A guess at the tokens of `messages`. */
+export function estimateTokens(messages: readonly Message[]): number {
+  return Math.ceil(
+    messages.reduce((n, m) => n + chars(m), 0) /
+      CHARS_PER_TOKEN,
+  );
+}
+
+// 16 per message for its frame; a picture costs some thousand tokens whatever its size.
+function chars(message: Message): number {
+  switch (message.role) {
+    case "user":
+      return 16 +
+        (typeof message.content === "string"
+          ? message.content.length
+          : message.content.reduce(
+            (n, b) =>
+              n + (b.type === "image" || b.type === "audio"
+                ? 1500 * CHARS_PER_TOKEN
+                : contentText([b]).length),
+            0,
+          ));
+    case "assistant":
+      return 16 + message.content.length +
+        (message.toolCalls
+          ? JSON.stringify(message.toolCalls.map((c) => c.arguments)).length +
+            40 * message.toolCalls.length
+          : 0);
+    default:
+      return 16 + message.content.length;
+  }
+}
+
+/**
+ * Tokens the next request will take: the server's own count up to its last
+ * answer where there is one, plus a guess at what came since.
+ */
+export function contextSize(state: SessionState, system: string): number {
+  const last = state.messages.findLastIndex((m) =>
+    m.role === "assistant" && m.usage !== undefined
+  );
+  if (state.contextTokens > 0 && last >= 0) {
+    return state.contextTokens + estimateTokens(state.messages.slice(last + 1));
+  }
+  return estimateTokens(state.messages.filter((m) => !isPrompt(m))) +
+    Math.ceil(system.length / CHARS_PER_TOKEN);
+}

@@ -1,0 +1,59 @@
+import type { Agent } from "./agent.ts";
+import { UserError } from "./error.ts";
+import { isId } from "./id.ts";
+import type { Summary } from "./store.ts";
+
+/**
+ * The session a person means by `ref`: its place in the list (`1` or `-1` is
+ * the latest), its id or the end of it, or text of its title. `except` is the
+ * session shown now, which the list does not count. Throws a UserError that
+ * tells what there is.
+ */
+export async function findSession(
+  agent: Agent,
+  ref: string,
+  except?: string,
+): Promise<string> {
+  if (isId(ref)) return ref;
+  const place = /^-?(\d{1,6})$/.exec(ref)?.[1];
+  if (place !== undefined) {
+    const nth = await nthSession(agent, Number(place), except);
+    if (nth) return nth.id;
+  }
+  const text = ref.trim();
+  const found = text
+    ? (await agent.list({ text, limit: 4 })).items.filter((s) =>
+      s.id !== except
+    )
+    : [];
+  const [only, ...more] = found;
+  if (only && more.length === 0) return only.id;
+  if (only) {
+    const names = found.map((s) => `${s.id} "${s.title}"`).join(", ");
+    throw new UserError(
+      `Cannot tell which session "${ref}" means: ${names}; give its id`,
+    );
+  }
+  throw new UserError(
+    `Cannot find session "${ref}": list them with /sessions or \`mm sessions list\``,
+  );
+}
+
+/** The nth (from 1) session, newest first, not counting `except`. */
+async function nthSession(
+  agent: Agent,
+  n: number,
+  except?: string,
+): Promise<Summary | undefined> {
+  if (n < 1) return undefined;
+  let left = n;
+  let cursor: string | undefined;
+  do {
+    const page = await agent.list({ limit: 200, ...(cursor && { cursor }) });
+    const items = page.items.filter((s) => s.id !== except);
+    if (left <= items.length) return items[left - 1];
+    left -= items.length;
+    cursor = page.next;
+  } while (cursor !== undefined);
+  return undefined;
+}

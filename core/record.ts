@@ -1,0 +1,162 @@
+import { ConflictError } from "./error.ts";
+import {
+  type EventDraft,
+  type Live,
+  type SessionEvent,
+  type Update,
+} from "./event.ts";
+import { empty, fold, type SessionState } from "./fold.ts";
+import { newId } from "./id.ts";
+import { repair } from "./repair.ts";
+import type { Store } from "./store.ts";
+
+/** Hears what happens in a session, in order. It must not throw. */
+export type Listener = (update: Update) => void;
+
+/** What a record is born with. */
+export interface RecordInit {
+  readonly store: Store;
+  readonly cwd: string;
+  /** Name of the model, for the opening event. */
+  readonly model: () => string;
+  readonly now: () => Date;
+}
+
+/**
+ * The only writer of one session's record: it gives events their `seq` and
+ * `at`, folds them, has the store append them, and tells the listeners.
+ */
+export class SessionRecord {
+  readonly #init: RecordInit;
+  readonly #listeners = new Set<Listener>();
+  #id: string;
+  #state: SessionState;
+  #held: SessionEvent[] = []; // true, but not worth a write: no question, no file
+  #tail: Promise<unknown> = Promise.resolve();
+
+  constructor(id: string, init: RecordInit, stored?: SessionState) {
+    this.#id = id;
+    this.#init = init;
+    this.#state = stored ?? empty();
+    if (stored) this.#hold(this.#stamp(repair(stored, init.now())));
+  }
+
+  /** Where the record is kept now; it changes when another process wrote to the same one. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** The fold of all events so far, repairs included. */
+  get state(): SessionState {
+    return this.#state;
+  }
+
+  /** Calls `listener` with every update from now on; the returned function stops it. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Tells the listeners something that is not kept. */
+  show(live: Live): void {
+    this.#emit(live);
+  }
+
+  /**
+   * Adds events after all that were added before, and resolves once they are
+   * stored. Throws when the store cannot write; then nothing was added.
+   */
+  append(...drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
+    return this.#queue(() => this.#append(drafts));
+  }
+
+  /** Runs `work` when all appends before it are stored, and holds back those after it. */
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#tail.then(work);
+    this.#tail = result.catch(() => {});
+    return result;
+  }
+
+  /** Resolves when all that was added is stored. */
+  settled(): Promise<unknown> {
+    return this.#tail;
+  }
+
+  /** Moves what was recorded to the id `to` and starts empty; false when there was nothing to move. */
+  rotate(to: string): Promise<boolean> {
+    return this.#queue(async () => {
+      const stored = this.#state.seq > this.#held.length;
+      if (stored) await this.#init.store.move(this.#id, to);
+      this.#state = empty();
+      this.#held = [];
+      return stored;
+    });
+  }
+
+  async #append(
+    drafts: readonly EventDraft[],
+  ): Promise<readonly SessionEvent[]> {
+    const events = this.#stamp(this.#begun(drafts));
+    const asks = this.#saved > 0 || drafts.some((d) => d.type === "message");
+    if (asks) await this.#write([...this.#held, ...events]);
+    this.#hold(events);
+    if (asks) this.#held = [];
+    for (const event of events) this.#emit(event);
+    return events;
+  }
+
+  // A record starts with its opening event, whatever comes first.
+  #begun(drafts: readonly EventDraft[]): readonly EventDraft[] {
+    if (this.#state.seq > 0) return drafts;
+    const { cwd, model } = this.#init;
+    return [{ type: "opened", cwd, model: model() }, ...drafts];
+  }
+
+  // Another writer got there first: keep both, ours under a fresh id.
+  async #write(events: readonly SessionEvent[]): Promise<void> {
+    const { store, now } = this.#init;
+    try {
+      await store.append(this.#id, events);
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+      const state = events.slice(this.#held.length).reduce(fold, this.#state);
+      const from = this.#id;
+      const to = newId(now());
+      const { seq, updatedAt: at } = state;
+      await store.append(to, [{ type: "restored", seq, at, state }]);
+      this.#id = to;
+      this.#emit({ type: "moved", from, to });
+    }
+  }
+
+  get #saved(): number {
+    return this.#state.seq - this.#held.length;
+  }
+
+  #stamp(drafts: readonly EventDraft[]): SessionEvent[] {
+    const at = this.#init.now().toISOString();
+    return drafts.map((draft, i) => ({
+      ...draft,
+      seq: this.#state.seq + 1 + i,
+      at: draft.at ?? at,
+    }));
+  }
+
+  #hold(events: readonly SessionEvent[]): void {
+    this.#held.push(...events);
+    this.#state = events.reduce(fold, this.#state);
+  }
+
+  #emit(update: Update): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(update);
+      } catch (error) {
+        // A broken screen must not stop the record, nor the other screens.
+        queueMicrotask(() => {
+          throw error;
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,227 @@
+import type { ApprovalMode, ApprovalRequest, Decision } from "./approval.ts";
+import { Approvals } from "./approval.ts";
+import { type CompactionEnd, compactNow } from "./compact_session.ts";
+import type { Failure, Live } from "./event.ts";
+import type { SessionState } from "./fold.ts";
+import { newId, randomHex } from "./id.ts";
+import type { Content } from "./message.ts";
+import type { Model } from "./model.ts";
+import type { Listener, SessionRecord } from "./record.ts";
+import { type Kit, runTurn, type TurnEnd, type TurnHost } from "./turn.ts";
+
+/** What may be set for one session. */
+export interface SessionSettings {
+  model: Model;
+  mode: ApprovalMode;
+  /** Folders the file tools may touch without asking; the first is the base of relative paths. */
+  roots: readonly string[];
+}
+
+/**
+ * One conversation, live. All facades that show an id share this object, so
+ * they cannot diverge. Its turns run one after the other, in order of arrival.
+ */
+export class Session {
+  readonly #record: SessionRecord;
+  readonly #kit: () => Kit;
+  readonly #approvals = new Approvals();
+  readonly #allowed = new Map<string, Set<string>>();
+  readonly settings: SessionSettings;
+  #approvers = 0;
+  #tail: Promise<unknown> = Promise.resolve();
+  #waiting = 0;
+  #turn: AbortController | undefined;
+
+  constructor(
+    record: SessionRecord,
+    kit: () => Kit,
+    settings: SessionSettings,
+  ) {
+    this.#record = record;
+    this.#kit = kit;
+    this.settings = settings;
+  }
+
+  /** Id of the record. It changes when another process wrote to the same one (`moved`). */
+  get id(): string {
+    return this.#record.id;
+  }
+
+  get state(): SessionState {
+    return this.#record.state;
+  }
+
+  /** A turn or a compaction is under way. */
+  get running(): boolean {
+    return this.#turn !== undefined;
+  }
+
+  /** Turns that wait behind the running one. */
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  /** Approvals that wait for an answer, oldest first. */
+  get approvals(): readonly ApprovalRequest[] {
+    return this.#approvals.open;
+  }
+
+  /**
+   * Hears every update from now on; the returned function stops it. With
+   * `approves`, questions may be left to this listener: while there is none,
+   * what would be asked is denied.
+   */
+  subscribe(
+    listener: Listener,
+    options: { readonly approves?: boolean } = {},
+  ): () => void {
+    const stop = this.#record.subscribe(listener);
+    const vote = options.approves ? 1 : 0;
+    this.#approvers += vote;
+    let done = false;
+    return () => {
+      if (done) return;
+      done = true;
+      stop();
+      this.#approvers -= vote;
+    };
+  }
+
+  /** Tells the listeners something that is not kept. */
+  show(live: Live): void {
+    this.#record.show(live);
+  }
+
+  /**
+   * Asks, once the turns before it are over. `signal` cancels this turn,
+   * running or waiting. Throws only when the store cannot write.
+   */
+  prompt(content: Content, signal?: AbortSignal): Promise<TurnEnd> {
+    return this.#run<TurnEnd>(
+      (host, s) => runTurn(host, content, s),
+      { status: "cancelled", reason: "cancelled" },
+      signal,
+    );
+  }
+
+  /** Adds a message to the running turn, at its place by arrival; asks it when nothing runs. */
+  async steer(content: Content): Promise<void> {
+    if (this.state.open === undefined || !this.running) {
+      await this.prompt(content);
+      return;
+    }
+    const message = {
+      role: "user",
+      id: `m-${randomHex(12)}`,
+      content,
+    } as const;
+    await this.#record.append({ type: "message", message });
+  }
+
+  /** Asks the last failed question again; undefined when there is none. */
+  retry(signal?: AbortSignal): Promise<TurnEnd> | undefined {
+    const last = this.state.errors.findLast((e) => e.kind === "generation");
+    const content = last?.prompt ?? last?.question;
+    return content ? this.prompt(content, signal) : undefined;
+  }
+
+  /** Replaces the old turns by a summary. `focus` says what to keep above all. */
+  compact(focus?: string, signal?: AbortSignal): Promise<CompactionEnd> {
+    return this.#run<CompactionEnd>(
+      (host, s) => compactNow(host, { ...(focus && { focus }) }, s),
+      "cancelled",
+      signal,
+    );
+  }
+
+  /** Stops the running turn; those that wait go on. */
+  cancel(): void {
+    this.#turn?.abort(new DOMException("Cancelled", "AbortError"));
+  }
+
+  /** Answers an approval; false when it is not open (any more). */
+  decide(requestId: string, decision: Decision): boolean {
+    return this.#approvals.settle(requestId, decision);
+  }
+
+  /** Gives the conversation a title. */
+  async rename(title: string): Promise<void> {
+    await this.#record.append({ type: "titled", title });
+  }
+
+  /** Records what a facade failed at; the line is exactly the one shown. */
+  async fail(failure: Omit<Failure, "turns">): Promise<void> {
+    const { turns } = this.state;
+    await this.#record.append({ type: "failed", turns, ...failure });
+  }
+
+  /**
+   * Moves the conversation to a fresh id and starts anew under this one: the
+   * `/new` of a facade that holds its id. Resolves to the fresh id, undefined
+   * when there was no conversation. A `beforeRotate` hook that throws vetoes.
+   */
+  rotate(): Promise<string | undefined> {
+    return this.#run<string | undefined>(async (host) => {
+      for (const hook of host.kit.hooks) await hook.beforeRotate?.(this);
+      const to = newId(host.kit.now());
+      const archived = await this.#record.rotate(to) ? to : undefined;
+      this.#allowed.clear();
+      this.show({ type: "rotated", ...(archived && { archived }) });
+      return archived;
+    }, undefined);
+  }
+
+  /** Resolves when nothing runs, waits or is unsaved. */
+  async idle(): Promise<void> {
+    await this.#tail;
+    await this.#record.settled();
+  }
+
+  async #run<T>(
+    work: (host: TurnHost, signal: AbortSignal) => Promise<T>,
+    cancelled: T,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    this.#waiting++;
+    const before = this.#tail;
+    const result = before.then(async () => {
+      this.#waiting--;
+      if (signal?.aborted) return cancelled;
+      const turn = new AbortController();
+      this.#turn = turn;
+      this.show({ type: "running", running: true });
+      try {
+        const all = signal
+          ? AbortSignal.any([turn.signal, signal])
+          : turn.signal;
+        return await work(this.#host(), all);
+      } finally {
+        this.#turn = undefined;
+        this.show({ type: "running", running: false });
+      }
+    });
+    this.#tail = result.catch(() => {});
+    return await result;
+  }
+
+  #host(): TurnHost {
+    const { model, mode: _, roots } = this.settings;
+    const session = this;
+    return {
+      session,
+      record: this.#record,
+      kit: this.#kit(),
+      model,
+      roots,
+      approvals: this.#approvals,
+      allowed: this.#allowed,
+      // Both may change while the turn runs.
+      get mode() {
+        return session.settings.mode;
+      },
+      get approvers() {
+        return session.#approvers;
+      },
+    };
+  }
+}

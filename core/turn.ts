@@ -1,0 +1,306 @@
+import type { ApprovalMode, Approvals } from "./approval.ts";
+import { compactNow } from "./compact_session.ts";
+import type { Compactor } from "./compaction.ts";
+import { context, contextSize } from "./context.ts";
+import { errorLine, errorRaw, ModelError } from "./error.ts";
+import type { EventDraft, TurnReason } from "./event.ts";
+import type { StoredFailure } from "./fold.ts";
+import { isPrompt } from "./fold.ts";
+import { randomHex } from "./id.ts";
+import type {
+  AssistantMessage,
+  Content,
+  Message,
+  ToolCall,
+} from "./message.ts";
+import { type Model, type ModelReply } from "./model.ts";
+import type { Hooks } from "./plugin.ts";
+import type { SessionRecord } from "./record.ts";
+import { closeCalls, closeTurn, repair } from "./repair.ts";
+import type { Session } from "./session.ts";
+import { type Tool, toolSpec } from "./tool.ts";
+import { useTool } from "./use_tool.ts";
+
+/** What a turn works with; the same for every turn of an agent unless it is set anew. */
+export interface Kit {
+  readonly tools: readonly Tool[];
+  readonly hooks: readonly Hooks[];
+  readonly compactor: Compactor;
+  /** Compact when this share of the window is used, keeping so many turns. */
+  readonly compaction: { readonly at: number; readonly keepTurns: number };
+  /** Model calls a turn may take. */
+  readonly maxRounds: number;
+  /** Identical calls in a row that are still run. */
+  readonly maxRepeats: number;
+  /** Today's system prompt for a session about `cwd`. */
+  system(cwd: string): string;
+  readonly now: () => Date;
+}
+
+/** What a turn needs of its session. */
+export interface TurnHost {
+  readonly session: Session;
+  readonly record: SessionRecord;
+  readonly kit: Kit;
+  readonly model: Model;
+  readonly mode: ApprovalMode;
+  readonly roots: readonly string[];
+  readonly approvals: Approvals;
+  /** Facades that can answer an approval. */
+  readonly approvers: number;
+  /** Scopes allowed for the session, by tool. */
+  readonly allowed: Map<string, Set<string>>;
+}
+
+/** How a turn ended. */
+export interface TurnEnd {
+  readonly status: "done" | "failed" | "cancelled";
+  readonly reason: TurnReason;
+  /** The record of what went wrong, when it failed. */
+  readonly failure?: StoredFailure;
+}
+
+/** Runs one user turn. Throws only when the store cannot write. */
+export async function runTurn(
+  host: TurnHost,
+  question: Content,
+  signal: AbortSignal,
+): Promise<TurnEnd> {
+  const from = await ask(host, question);
+  const unfinished: Unfinished = { id: "", text: "" };
+  try {
+    const reason = await answer(host, unfinished, signal);
+    await host.record.append({ type: "settled", reason });
+    return { status: "done", reason };
+  } catch (error) {
+    return signal.aborted
+      ? await cancelled(host, from, unfinished)
+      : await failed(host, from, error);
+  }
+}
+
+/** What the model has said of a message that is not finished. */
+interface Unfinished {
+  id: string;
+  text: string;
+}
+
+async function ask(host: TurnHost, content: Content): Promise<number> {
+  const { record, kit } = host;
+  const { state } = record;
+  const drafts: EventDraft[] = [...repair(state, kit.now())];
+  const system = systemPrompt(host);
+  if (state.messages.find(isPrompt)?.content !== system) {
+    const message = { role: "system", id: newId(), content: system } as const;
+    drafts.push({ type: "message", message });
+  }
+  const message = { role: "user", id: newId(), content } as const;
+  const events = await record.append(...drafts, { type: "message", message });
+  return events.at(-1)?.seq ?? 0;
+}
+
+async function answer(
+  host: TurnHost,
+  unfinished: Unfinished,
+  signal: AbortSignal,
+): Promise<TurnReason> {
+  const { record, kit } = host;
+  const repeats = new Repeats(kit.maxRepeats);
+  let compactions = 0;
+  for (let round = 0; round < kit.maxRounds; round++) {
+    if (compactions === 0 && isFull(host)) {
+      compactions++;
+      await compactNow(host, { automatic: true }, signal);
+    }
+    const saw = record.state.seq;
+    let reply: ModelReply;
+    try {
+      reply = await callModel(host, unfinished, signal);
+    } catch (error) {
+      const tooLong = error instanceof ModelError && error.kind === "overflow";
+      if (!tooLong || signal.aborted || compactions > 1) throw error;
+      compactions = 2;
+      const end = await compactNow(host, { automatic: true }, signal);
+      if (end !== "compacted") throw error;
+      continue;
+    }
+    await record.append({
+      type: "message",
+      message: assistantMessage(host, reply, unfinished.id, saw),
+    });
+    Object.assign(unfinished, { id: "", text: "" });
+    signal.throwIfAborted();
+    const calls = reply.toolCalls ?? [];
+    for (const call of calls) {
+      repeats.check(call);
+      await useTool(host, call, signal);
+    }
+    if (calls.length > 0) continue;
+    const steered = record.state.messages.some((m) =>
+      m.role === "user" && m.seq > saw
+    );
+    if (!steered) return reply.stopReason as TurnReason;
+  }
+  throw new Error(
+    `Stopped after ${kit.maxRounds} rounds of tool calls: ask to go on, or raise tools.maxRounds`,
+  );
+}
+
+function isFull(host: TurnHost): boolean {
+  const { record, model, kit } = host;
+  const { contextWindow: window } = model;
+  return window !== undefined &&
+    contextSize(record.state, systemPrompt(host)) > kit.compaction.at * window;
+}
+
+async function callModel(
+  host: TurnHost,
+  unfinished: Unfinished,
+  signal: AbortSignal,
+): Promise<ModelReply> {
+  const { record, kit, model, session } = host;
+  let messages: readonly Message[] = context(
+    record.state,
+    systemPrompt(host),
+    model.contextWindow,
+  );
+  for (const hook of kit.hooks) {
+    messages = await hook.context?.(messages, session) ?? messages;
+  }
+  const tools = host.mode === "none" ? [] : kit.tools.map(toolSpec);
+  Object.assign(unfinished, { id: newId(), text: "" });
+  const stream = model.stream({ messages, tools }, signal);
+  let step = await stream.next();
+  for (; !step.done; step = await stream.next()) {
+    const delta = step.value;
+    switch (delta.type) {
+      case "text":
+        unfinished.text += delta.text;
+        record.show({ ...delta, messageId: unfinished.id });
+        break;
+      case "thought":
+        record.show({ ...delta, messageId: unfinished.id });
+        break;
+      case "retry": {
+        const seconds = Math.ceil(delta.waitMs / 1000);
+        const text = `${delta.reason}: trying again in ${seconds} s`;
+        record.show({ type: "notice", level: "warning", text });
+        break;
+      }
+    }
+  }
+  signal.throwIfAborted();
+  checkReply(step.value);
+  return step.value;
+}
+
+function checkReply({ content, toolCalls, stopReason }: ModelReply): void {
+  if (content.trim() || toolCalls?.length) return;
+  throw new ModelError(
+    "empty",
+    stopReason === "max_tokens"
+      ? "The answer is empty: the model reached its output limit before saying anything (raise maxOutput)"
+      : "The answer is empty: the model said nothing and called no tool",
+  );
+}
+
+function assistantMessage(
+  { record, model }: TurnHost,
+  reply: ModelReply,
+  id: string,
+  saw: number,
+): AssistantMessage {
+  const { content, thought, toolCalls, stopReason, usage, provider } = reply;
+  if (usage) {
+    record.show({
+      type: "usage",
+      used: usage.input + usage.output,
+      ...(model.contextWindow && { size: model.contextWindow }),
+    });
+  }
+  return {
+    role: "assistant",
+    id,
+    content,
+    ...(thought && { thought }),
+    ...(toolCalls?.length && { toolCalls }),
+    model: model.name,
+    stopReason,
+    ...(usage && { usage }),
+    ...(provider !== undefined && { provider }),
+    ...(record.state.seq > saw && { saw }),
+  };
+}
+
+/** Stops a model that makes the same call again and again. */
+class Repeats {
+  readonly #max: number;
+  #last = "";
+  #count = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  check({ name, arguments: input }: ToolCall): void {
+    const key = `${name} ${JSON.stringify(input)}`;
+    this.#count = key === this.#last ? this.#count + 1 : 1;
+    this.#last = key;
+    if (this.#count > this.#max) {
+      throw new Error(
+        `Stopped: the model called ${name} ${this.#count} times in a row with the same arguments`,
+      );
+    }
+  }
+}
+
+async function cancelled(
+  { record }: TurnHost,
+  from: number,
+  unfinished: Unfinished,
+): Promise<TurnEnd> {
+  const drafts: EventDraft[] = [];
+  if (unfinished.text.trim()) {
+    const { id, text: content } = unfinished;
+    const stopReason = "cancelled";
+    drafts.push({
+      type: "message",
+      message: { role: "assistant", id, content, stopReason },
+    });
+  }
+  const turn = record.state.messages.filter((m) => m.seq >= from);
+  drafts.push(...closeCalls(turn, "cancelled", "Cancelled by the user"));
+  const produced = drafts.length > 0 ||
+    turn.some((m) => m.role === "assistant" || m.role === "tool");
+  await record.append(
+    ...drafts,
+    produced
+      ? { type: "settled", reason: "cancelled" }
+      : { type: "withdrawn", from },
+  );
+  return { status: "cancelled", reason: "cancelled" };
+}
+
+async function failed(
+  { record }: TurnHost,
+  from: number,
+  error: unknown,
+): Promise<TurnEnd> {
+  const raw = errorRaw(error);
+  await record.append(...closeTurn(record.state, from, {
+    line: errorLine(error),
+    reason: "failed",
+    result: "Not run: the turn failed first",
+    ...(raw !== undefined && { raw }),
+  }));
+  const failure = record.state.errors.at(-1);
+  return { status: "failed", reason: "failed", ...(failure && { failure }) };
+}
+
+function systemPrompt({ kit, roots, record }: TurnHost): string {
+  return kit.system(roots[0] ?? record.state.cwd);
+}
+
+function newId(): string {
+  return `m-${randomHex(12)}`;
+}

@@ -1,0 +1,6 @@
+import type { FacadePlugin } from "../core/plugin.ts";
+
+/** The ways in that are built in, each imported when it is used. */
+export const facades: Readonly<Record<string, () => Promise<FacadePlugin>>> = {
+  terminal: async () => (await import("./terminal/plugin.ts")).plugin,
+};

@@ -1,0 +1,10 @@
+import type { PluginTable } from "../core/plugin.ts";
+
+/** The plugins that are built in, each imported when it is used. */
+export const plugins: PluginTable = {
+  json: async () => (await import("./json/plugin.ts")).plugin,
+  openai: async () => (await import("./openai/plugin.ts")).plugin,
+  anthropic: async () => (await import("./anthropic/plugin.ts")).plugin,
+  demo: async () => (await import("./demo/plugin.ts")).plugin,
+  coding: async () => (await import("./coding/plugin.ts")).plugin,
+};
