@@ -1,0 +1,98 @@
+import type { Dirent } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { UnreadableError } from "../../core/error.ts";
+import { isId } from "../../core/id.ts";
+import { summarize, type Summary } from "../../core/store.ts";
+import { reasonOf, systemReason } from "./errors.ts";
+import type { Folder } from "./folder.ts";
+import { load } from "./load.ts";
+import { kindProblem } from "./open_file.ts";
+import { pause } from "./pause.ts";
+import { peek } from "./peek.ts";
+import { ASIDE } from "./set_aside.ts";
+
+/**
+ * The summary of every session in the folder, read from the heads of the
+ * files. System calls are made in place, since that is many times faster
+ * than handing each to a thread, but never for long.
+ */
+export async function summaries(folder: Folder): Promise<readonly Summary[]> {
+  const found: Summary[] = [];
+  let since = performance.now();
+  for (const entry of await readdir(folder.path, { withFileTypes: true })) {
+    const summary = await summaryOf(folder, entry);
+    if (summary) found.push(summary);
+    if (performance.now() - since < SLICE_MS) continue;
+    await pause();
+    since = performance.now();
+  }
+  return found;
+}
+
+const SLICE_MS = 8;
+
+function summaryOf(
+  folder: Folder,
+  entry: Dirent,
+): Summary | undefined | Promise<Summary | undefined> {
+  const { name } = entry;
+  if (!name.endsWith(".json")) return undefined;
+  const id = name.slice(0, -".json".length);
+  if (ASIDE.test(name)) return guess(folder, id, SET_ASIDE);
+  if (!isId(id)) return undefined;
+  const problem = kindProblem(entry);
+  if (problem) return guess(folder, id, problem);
+  return quick(folder, id);
+}
+
+const SET_ASIDE =
+  "it could not be read when its id was needed again, and was set aside under this name";
+
+function quick(
+  folder: Folder,
+  id: string,
+): Summary | undefined | Promise<Summary | undefined> {
+  try {
+    const seen = peek(join(folder.path, `${id}.json`), id);
+    return seen === "unclear" ? slow(folder, id) : seen;
+  } catch (error) {
+    if (error instanceof UnreadableError) {
+      return guess(folder, id, reasonOf(error));
+    }
+    return guess(folder, id, systemReason(error));
+  }
+}
+
+// The head alone does not tell: laid out by hand, cut off, damaged.
+async function slow(folder: Folder, id: string): Promise<Summary | undefined> {
+  try {
+    const path = folder.file(id);
+    const loaded = await load({ path, id, keep: () => {} });
+    return loaded &&
+      { ...summarize(id, loaded.state), bytes: loaded.stamp.size };
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    return guess(folder, id, reasonOf(error));
+  }
+}
+
+// What the name and the place say is all there is to go by.
+function guess(folder: Folder, id: string, reason: string): Summary {
+  const at = id.replace(
+    /^(....)(..)(..)-(..)(..)(..).*$/,
+    "$1-$2-$3T$4:$5:$6.000Z",
+  );
+  return {
+    id,
+    title: "",
+    createdAt: at,
+    updatedAt: at,
+    cwd: folder.project,
+    model: "",
+    turns: 0,
+    errors: 0,
+    usage: { input: 0, output: 0 },
+    unreadable: reason,
+  };
+}

@@ -1,0 +1,162 @@
+import { isUtf8 } from "node:buffer";
+import type { SessionState, StoredFailure } from "../../core/fold.ts";
+import { errorLine } from "../../core/error.ts";
+import type { StoredMessage } from "../../core/message.ts";
+import { isObject } from "./check.ts";
+import { failureProblem } from "./check_failure.ts";
+import { messageProblem } from "./check_message.ts";
+import { unreadable } from "./errors.ts";
+import { KNOWN } from "./format.ts";
+import { headProblem } from "./head.ts";
+import { orderProblem } from "./order.ts";
+import { pause } from "./pause.ts";
+import { split } from "./split.ts";
+
+/** Where bytes come from, and who wants to know the line of each message. */
+export interface Source {
+  readonly path: string;
+  readonly id: string;
+  keep(message: StoredMessage, line: Uint8Array): void;
+}
+
+/** Reads a session file's bytes, in our own layout or any other. Throws UnreadableError. */
+export async function parse(
+  bytes: Uint8Array,
+  source: Source,
+): Promise<SessionState> {
+  if (!isUtf8(bytes)) {
+    throw unreadable(source.path, "it is damaged (not valid UTF-8)");
+  }
+  const record = await byLine(bytes, source) ?? whole(bytes, source);
+  const { head, messages, errors } = record;
+  const problem = orderProblem(messages, Number(head.seq));
+  if (problem) throw unreadable(source.path, problem);
+  return stateOf(head, messages, errors);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Raw {
+  readonly head: Fields;
+  readonly messages: readonly StoredMessage[];
+  readonly errors: readonly StoredFailure[];
+}
+
+// In small steps: parsing the whole at once would double the memory and freeze the screen.
+async function byLine(
+  bytes: Uint8Array,
+  source: Source,
+): Promise<Raw | undefined> {
+  const parts = split(bytes);
+  const head = parts && tryParse(`${text(parts.head)}]}`);
+  const tail = parts && tryParse(`{"messages":[${text(parts.tail)}`);
+  if (!parts || !isObject(head) || !isObject(tail)) return undefined;
+  const { messages: none, errors, ...unknown } = tail;
+  // A known field down there would be a second one of its name.
+  if (!Array.isArray(none) || none.length > 0) return undefined;
+  if (Object.keys(unknown).some((key) => KNOWN.has(key))) return undefined;
+  checkHead(head, source);
+  const messages: StoredMessage[] = [];
+  let left = STEP;
+  for (const line of parts.lines) {
+    const message = tryParse(text(line));
+    if (message === undefined) return undefined;
+    checkMessage(message, messages.length, source);
+    source.keep(message, line);
+    messages.push(message);
+    if ((left -= line.length) > 0) continue;
+    left = STEP;
+    await pause();
+  }
+  checkErrors(errors, source);
+  return { head: { ...head, ...unknown }, messages, errors: errors ?? [] };
+}
+
+const STEP = 1024 ** 2;
+
+// A person or jq laid it out anew: valid all the same.
+function whole(bytes: Uint8Array, source: Source): Raw {
+  let head: unknown;
+  try {
+    head = JSON.parse(text(bytes));
+  } catch (error) {
+    throw unreadable(source.path, syntaxReason(error), error);
+  }
+  checkHead(head, source);
+  const { messages, errors } = head;
+  if (!Array.isArray(messages)) {
+    throw unreadable(source.path, `its "messages" is not a list`);
+  }
+  messages.forEach((m, i) => checkMessage(m, i, source));
+  checkErrors(errors, source);
+  return { head, messages, errors: errors ?? [] };
+}
+
+function syntaxReason(error: unknown): string {
+  const said = errorLine(error);
+  return /unexpected end|unterminated|end of JSON/i.test(said)
+    ? `it is cut off (${said})`
+    : `it is not valid JSON (${said.slice(0, 160)})`;
+}
+
+// The loose decoder is ten times faster, and isUtf8 has already been asked.
+const decoder = new TextDecoder();
+
+function text(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+function tryParse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // the whole is tried next, and says what is wrong
+  }
+}
+
+function checkHead(
+  head: unknown,
+  { path, id }: Source,
+): asserts head is Fields {
+  const problem = headProblem(head, id);
+  if (problem) throw unreadable(path, problem);
+}
+
+function checkMessage(
+  message: unknown,
+  index: number,
+  { path }: Source,
+): asserts message is StoredMessage {
+  const problem = messageProblem(message);
+  if (problem) throw unreadable(path, `message ${index + 1}: ${problem}`);
+}
+
+function checkErrors(
+  errors: unknown,
+  { path }: Source,
+): asserts errors is readonly StoredFailure[] | undefined {
+  if (errors === undefined) return;
+  if (!Array.isArray(errors)) {
+    throw unreadable(path, `its "errors" is not a list`);
+  }
+  for (const [i, error] of errors.entries()) {
+    const problem = failureProblem(error);
+    if (problem) throw unreadable(path, `error ${i + 1}: ${problem}`);
+  }
+}
+
+// Unknown fields stay in the state, so that every fold hands them on.
+function stateOf(
+  head: Fields,
+  messages: readonly StoredMessage[],
+  errors: readonly StoredFailure[],
+): SessionState {
+  const { version: _v, id: _i, errorCount: _e, ...state } = head;
+  return {
+    contextTokens: 0,
+    truncated: false,
+    ...state,
+    messages,
+    errors,
+  } as unknown as SessionState;
+}

@@ -1,0 +1,21 @@
+import { lstat, readdir, unlink } from "node:fs/promises";
+import { join } from "node:path";
+import { errorCode } from "./errors.ts";
+import { TEMP } from "./replace.ts";
+
+/** Removes what processes that died while writing left behind. Call it with the lock held. */
+export async function sweep(folder: string, now: Date): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!TEMP.test(name)) continue;
+    const path = join(folder, name);
+    try {
+      const { mtimeMs } = await lstat(path);
+      if (now.getTime() - mtimeMs > OLD_MS) await unlink(path);
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT") throw error;
+    }
+  }
+}
+
+// Long past any write, for file systems whose locks hold back nobody.
+const OLD_MS = 10 * 60 * 1000;
