@@ -6,9 +6,13 @@ export interface Cycle {
   readonly closing: Import;
 }
 
-/** Returns one cycle for each import that closes one, depth first. */
+/**
+ * Returns one cycle for each import that closes one, depth first. Types may
+ * name each other in circles: only what loads code counts.
+ */
 export function cycles(imports: readonly Import[]): Cycle[] {
-  const from = Map.groupBy(imports, (each) => each.file);
+  const loading = imports.filter((each) => !each.typeOnly);
+  const from = Map.groupBy(loading, (each) => each.file);
   const found: Cycle[] = [];
   const done = new Set<string>();
   const path: string[] = [];

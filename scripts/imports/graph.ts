@@ -9,6 +9,8 @@ export interface Import {
   readonly file: string;
   readonly line: number;
   readonly to: Target;
+  /** It is erased before anything runs. */
+  readonly typeOnly: boolean;
 }
 
 /** What the files import, and those that could not be parsed. */
@@ -47,6 +49,7 @@ export async function readGraph(
         file,
         line: line(dependency),
         to: target(root, dependency),
+        typeOnly: dependency.code === undefined,
       });
     }
   }
