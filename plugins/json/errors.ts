@@ -14,9 +14,29 @@ export function unreadable(
 }
 
 /** Why a file cannot be read, without its name: for listings. */
-export function reasonOf(error: UnreadableError): string {
-  return "reason" in error ? String(error.reason) : error.message;
+export function reasonOf(error: unknown): string {
+  return error instanceof UnreadableError && "reason" in error
+    ? String(error.reason)
+    : systemReason(error);
 }
+
+/** What to throw when reading failed: only what lies in the file itself makes it unreadable. */
+export function readFailure(path: string, error: unknown): Error {
+  if (error instanceof UnreadableError) return error;
+  return PASSING.has(errorCode(error) ?? "")
+    ? failed(`read session file "${path}"`, error)
+    : unreadable(path, systemReason(error), error);
+}
+
+// Set aside for one of these, a good file would be lost to its user.
+const PASSING: ReadonlySet<string> = new Set([
+  "EMFILE",
+  "ENFILE",
+  "ENOMEM",
+  "EINTR",
+  "EAGAIN",
+  "EIO",
+]);
 
 /** Wraps what the system answered to `attempt` in words that say what to do. */
 export function failed(attempt: string, error: unknown): UserError {

@@ -1,10 +1,9 @@
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { UnreadableError } from "../../core/error.ts";
 import { isId } from "../../core/id.ts";
 import { summarize, type Summary } from "../../core/store.ts";
-import { reasonOf, systemReason } from "./errors.ts";
+import { reasonOf } from "./errors.ts";
 import type { Folder } from "./folder.ts";
 import { load } from "./load.ts";
 import { kindProblem } from "./open_file.ts";
@@ -57,10 +56,7 @@ function quick(
     const seen = peek(join(folder.path, `${id}.json`), id);
     return seen === "unclear" ? slow(folder, id) : seen;
   } catch (error) {
-    if (error instanceof UnreadableError) {
-      return guess(folder, id, reasonOf(error));
-    }
-    return guess(folder, id, systemReason(error));
+    return guess(folder, id, reasonOf(error));
   }
 }
 
@@ -72,7 +68,6 @@ async function slow(folder: Folder, id: string): Promise<Summary | undefined> {
     return loaded &&
       { ...summarize(id, loaded.state), bytes: loaded.stamp.size };
   } catch (error) {
-    if (!(error instanceof UnreadableError)) throw error;
     return guess(folder, id, reasonOf(error));
   }
 }

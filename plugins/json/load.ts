@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { SessionState } from "../../core/fold.ts";
-import { systemReason, unreadable } from "./errors.ts";
+import { readFailure } from "./errors.ts";
 import { checkKind, openFile } from "./open_file.ts";
 import { parse, type Source } from "./parse.ts";
 import { HEAD_BYTES, sameStamp, type Stamp, stampOf } from "./stamp.ts";
@@ -31,17 +31,10 @@ export async function load(
     const bytes = await readBytes(file, stats.size);
     return { state: await parse(bytes, source), stamp };
   } catch (error) {
-    throw asUnreadable(source.path, error);
+    throw readFailure(source.path, error);
   } finally {
     await file.close();
   }
-}
-
-function asUnreadable(path: string, error: unknown): unknown {
-  const { name } = error instanceof Error ? error : { name: "" };
-  return name === "UnreadableError"
-    ? error
-    : unreadable(path, systemReason(error), error);
 }
 
 async function readBytes(file: FileHandle, size: number): Promise<Uint8Array> {

@@ -1,6 +1,6 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, lstat, open } from "node:fs/promises";
-import { errorCode, systemReason, unreadable } from "./errors.ts";
+import { errorCode, readFailure, unreadable } from "./errors.ts";
 
 /** Never through a link, never waiting for the other end of a FIFO. */
 export const READ_SAFELY: number = constants.O_RDONLY |
@@ -14,18 +14,15 @@ export async function openFile(path: string): Promise<FileHandle | undefined> {
   try {
     // Asked first, because opening a device may already do something.
     checkKind(path, await lstat(path));
-    const file = await open(path, READ_SAFELY);
-    return file;
+    return await open(path, READ_SAFELY);
   } catch (error) {
     switch (errorCode(error)) {
       case "ENOENT":
         return undefined;
       case "ELOOP":
         throw unreadable(path, SYMLINK, error);
-      case undefined:
-        throw error;
       default:
-        throw unreadable(path, systemReason(error), error);
+        throw readFailure(path, error);
     }
   }
 }
