@@ -69,6 +69,7 @@ export * from "./core/message.ts";
 export * from "./core/model.ts";
 export * from "./core/plugin.ts";
 export * from "./core/replay.ts";
+export * from "./core/server.ts";
 export * from "./core/session.ts";
 export * from "./core/store.ts";
 export * from "./core/tool.ts";

@@ -66,6 +66,8 @@ export class Agent implements AsyncDisposable {
     this.#kit = {
       tools: bundles.flatMap((b) => b.tools ?? []),
       hooks: bundles,
+      serve: (servers, signal) =>
+        Promise.all(bundles.flatMap((b) => b.serve?.(servers, signal) ?? [])),
       compactor: options.compactor ?? summarizer,
       compaction: { at: 0.8, keepTurns: 2, ...options.compaction },
       maxRounds: options.maxRounds ?? 50,
@@ -150,16 +152,14 @@ export class Agent implements AsyncDisposable {
   async remove(id: string): Promise<void> {
     assertId(id);
     const live = await this.#live.get(id);
-    live?.cancel();
-    await live?.idle();
+    await live?.close();
     this.#live.delete(id);
     await this.store.remove(id);
   }
 
   /** Lets go of a live conversation once it is saved; a later `session(id)` reads it again. */
   async release(session: Session): Promise<void> {
-    session.cancel();
-    await session.idle();
+    await session.close();
     for (const [id, live] of this.#live) {
       if (await live === session) this.#live.delete(id);
     }
@@ -170,8 +170,7 @@ export class Agent implements AsyncDisposable {
     const live = await Promise.allSettled(this.#live.values());
     for (const result of live) {
       if (result.status !== "fulfilled") continue;
-      result.value?.cancel();
-      await result.value?.idle();
+      await result.value?.close();
     }
     this.#live.clear();
     await this.store[Symbol.asyncDispose]();
@@ -194,6 +193,7 @@ export class Agent implements AsyncDisposable {
       model: this.#model,
       mode: this.#options.mode ?? "ask",
       roots: [this.cwd],
+      servers: [],
       ...settings,
     };
     const record = new SessionRecord(id, {

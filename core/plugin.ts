@@ -4,6 +4,7 @@ import type { Compactor } from "./compaction.ts";
 import type { FacadeHost } from "./facade.ts";
 import type { Message } from "./message.ts";
 import type { Model } from "./model.ts";
+import type { ServedTools, ToolServer } from "./server.ts";
 import type { Session } from "./session.ts";
 import type { Store } from "./store.ts";
 import type { Tool } from "./tool.ts";
@@ -69,6 +70,14 @@ export interface Hooks {
 export interface Bundle extends Hooks {
   readonly tools?: readonly Tool[];
   readonly commands?: readonly Command[];
+  /**
+   * Starts the servers of one session: those its client brought, and those of
+   * the configuration. One that fails is a problem told, never an exception.
+   */
+  serve?(
+    servers: readonly ToolServer[],
+    signal: AbortSignal,
+  ): Promise<ServedTools>;
 }
 
 /** Tools, commands and hooks that belong together. */

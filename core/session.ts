@@ -7,6 +7,7 @@ import { newId, randomHex } from "./id.ts";
 import type { Content } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { Listener, SessionRecord } from "./record.ts";
+import type { ServedTools, ToolServer } from "./server.ts";
 import { type Kit, runTurn, type TurnEnd, type TurnHost } from "./turn.ts";
 
 /** What may be set for one session. */
@@ -15,6 +16,8 @@ export interface SessionSettings {
   mode: ApprovalMode;
   /** Folders the file tools may touch without asking; the first is the base of relative paths. */
   roots: readonly string[];
+  /** Tool servers that belong to this session alone. */
+  servers: readonly ToolServer[];
 }
 
 /**
@@ -31,6 +34,9 @@ export class Session {
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #turn: AbortController | undefined;
+  #connecting: Promise<void> | undefined;
+  #closed = new AbortController();
+  #served: readonly ServedTools[] = [];
 
   constructor(
     record: SessionRecord,
@@ -98,7 +104,10 @@ export class Session {
    */
   prompt(content: Content, signal?: AbortSignal): Promise<TurnEnd> {
     return this.#run<TurnEnd>(
-      (host, s) => runTurn(host, content, s),
+      async (host, s) => {
+        await this.connect();
+        return await runTurn(host, content, s);
+      },
       { status: "cancelled", reason: "cancelled" },
       signal,
     );
@@ -171,10 +180,37 @@ export class Session {
     }, undefined);
   }
 
+  /** Starts the session's tool servers, once; a turn waits for it. What fails is shown, not thrown. */
+  connect(): Promise<void> {
+    this.#connecting ??= this.#connect();
+    return this.#connecting;
+  }
+
+  /** Stops what runs, saves, and closes the session's tool servers. */
+  async close(): Promise<void> {
+    this.cancel();
+    await this.idle();
+    this.#closed.abort();
+    await this.#connecting;
+    const served = this.#served;
+    this.#served = [];
+    this.#connecting = undefined;
+    await Promise.allSettled(served.map((s) => s[Symbol.asyncDispose]()));
+  }
+
   /** Resolves when nothing runs, waits or is unsaved. */
   async idle(): Promise<void> {
     await this.#tail;
     await this.#record.settled();
+  }
+
+  async #connect(): Promise<void> {
+    const { servers } = this.settings;
+    this.#closed = new AbortController();
+    this.#served = await this.#kit().serve(servers, this.#closed.signal);
+    for (const text of this.#served.flatMap((s) => s.problems)) {
+      this.show({ type: "notice", level: "warning", text });
+    }
   }
 
   async #run<T>(
@@ -218,6 +254,10 @@ export class Session {
       // Both may change while the turn runs.
       get mode() {
         return session.settings.mode;
+      },
+      get tools() {
+        const own = session.#served.flatMap((s) => s.tools);
+        return [...session.#kit().tools, ...own];
       },
       get approvers() {
         return session.#approvers;

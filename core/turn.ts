@@ -17,6 +17,7 @@ import { type Model, type ModelReply } from "./model.ts";
 import type { Hooks } from "./plugin.ts";
 import type { SessionRecord } from "./record.ts";
 import { closeCalls, closeTurn, repair } from "./repair.ts";
+import type { ServedTools, ToolServer } from "./server.ts";
 import type { Session } from "./session.ts";
 import { type Tool, toolSpec } from "./tool.ts";
 import { useTool } from "./use_tool.ts";
@@ -25,6 +26,11 @@ import { useTool } from "./use_tool.ts";
 export interface Kit {
   readonly tools: readonly Tool[];
   readonly hooks: readonly Hooks[];
+  /** Starts a session's own tool servers. */
+  serve(
+    servers: readonly ToolServer[],
+    signal: AbortSignal,
+  ): Promise<readonly ServedTools[]>;
   readonly compactor: Compactor;
   /** Compact when this share of the window is used, keeping so many turns. */
   readonly compaction: { readonly at: number; readonly keepTurns: number };
@@ -43,6 +49,8 @@ export interface TurnHost {
   readonly record: SessionRecord;
   readonly kit: Kit;
   readonly model: Model;
+  /** The kit's tools, then those of the session's servers. */
+  readonly tools: readonly Tool[];
   readonly mode: ApprovalMode;
   readonly roots: readonly string[];
   readonly approvals: Approvals;
@@ -167,7 +175,7 @@ async function callModel(
   for (const hook of kit.hooks) {
     messages = await hook.context?.(messages, session) ?? messages;
   }
-  const tools = host.mode === "none" ? [] : kit.tools.map(toolSpec);
+  const tools = host.mode === "none" ? [] : host.tools.map(toolSpec);
   Object.assign(unfinished, { id: newId(), text: "" });
   const stream = model.stream({ messages, tools }, signal);
   let step = await stream.next();

@@ -38,9 +38,9 @@ async function result(
   const failed = (content: string) =>
     ({ ...done, content, status: "failed" }) as const;
 
-  const tool = host.kit.tools.find((t) => t.name === call.name);
+  const tool = host.tools.find((t) => t.name === call.name);
   if (!tool) {
-    const names = host.kit.tools.map((t) => t.name).join(", ");
+    const names = host.tools.map((t) => t.name).join(", ");
     announce(host, call, { title: call.name, access: "auto" });
     return failed(
       `Cannot find tool "${call.name}": choose one of ${names || "none"}`,
