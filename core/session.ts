@@ -104,10 +104,7 @@ export class Session {
    */
   prompt(content: Content, signal?: AbortSignal): Promise<TurnEnd> {
     return this.#run<TurnEnd>(
-      async (host, s) => {
-        await this.connect();
-        return await runTurn(host, content, s);
-      },
+      (host, s) => runTurn(host, content, s),
       { status: "cancelled", reason: "cancelled" },
       signal,
     );

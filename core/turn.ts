@@ -77,6 +77,7 @@ export async function runTurn(
   const from = await ask(host, question);
   const unfinished: Unfinished = { id: "", text: "" };
   try {
+    await host.session.connect();
     const reason = await answer(host, unfinished, signal);
     await host.record.append({ type: "settled", reason });
     return { status: "done", reason };
