@@ -1,0 +1,66 @@
+import { type Config, parseUse } from "../../core/config.ts";
+import { ConfigError } from "../../core/error.ts";
+import type { Flags } from "./flags.ts";
+
+/** A configuration whose model is decided, and what to tell about it. */
+export interface Choice {
+  readonly config: Config;
+  readonly notices: readonly string[];
+}
+
+/**
+ * Decides which model is used: the flags over the configuration, and where
+ * neither says, a server on this machine (`look`), else the demo model.
+ */
+export async function chooseModel(
+  config: Config,
+  { model: name, baseUrl: baseURL }: Flags,
+  look: boolean,
+): Promise<Choice> {
+  const { name: plugin, options } = parseUse(config.model ?? DEMO);
+  const chosen = (model: Config["model"], ...notices: string[]) => ({
+    config: { ...config, model },
+    notices,
+  });
+  if (baseURL !== undefined) {
+    const server = plugin === DEMO
+      ? { use: "openai", baseURL }
+      : { ...options, use: plugin, baseURL };
+    return chosen({ ...server, ...(name !== undefined && { name }) });
+  }
+  if (name === DEMO) return chosen(DEMO);
+  if (name !== undefined && plugin !== DEMO) {
+    return chosen({ ...options, use: plugin, name });
+  }
+  const decided = config.model !== undefined && name === undefined;
+  if (decided || !look) return chosen(config.model ?? DEMO);
+  return await local(name, chosen);
+}
+
+async function local(
+  name: string | undefined,
+  chosen: (model: Config["model"], ...notices: string[]) => Choice,
+): Promise<Choice> {
+  const { detect } = await import("./detect.ts");
+  const servers = await detect(LOOK_MS);
+  const server = servers.find((s) =>
+    name === undefined || s.models.includes(name)
+  );
+  const model = name ?? server?.models[0];
+  if (server && model !== undefined) {
+    const { baseURL } = server;
+    return chosen(
+      { use: "openai", baseURL, name: model },
+      `Using ${model} on ${server.name} (${baseURL}); mm init writes that down`,
+    );
+  }
+  if (name === undefined) return chosen(DEMO);
+  throw new ConfigError(
+    `Cannot find model "${name}" on this machine: start its server, give --base-url, or run mm init`,
+  );
+}
+
+const DEMO = "demo";
+
+/** Long enough for a server on this machine, too short to be felt. */
+const LOOK_MS = 150;

@@ -1,0 +1,89 @@
+import { join, relative } from "node:path";
+import {
+  checkConfig,
+  type Config,
+  type ConfigSource,
+  NO_SOURCE,
+} from "../../core/config.ts";
+import { ConfigError } from "../../core/error.ts";
+import { CONFIG_NAME, homeFolder, type Place } from "./place.ts";
+import { readText } from "./read_text.ts";
+
+/** A configuration, and where it came from. */
+export interface Loaded {
+  readonly config: Config;
+  readonly source: ConfigSource;
+  /** Absent when there is no file: all defaults. */
+  readonly file?: string;
+}
+
+/**
+ * Reads the first there is of: `--config`, $MM_CONFIG, the project's
+ * agent.yaml, the user's own. Throws a ConfigError.
+ */
+export async function loadConfig(
+  place: Place,
+  named: string | undefined,
+): Promise<Loaded> {
+  const env = Deno.env.get("MM_CONFIG") || undefined;
+  const asked = named ?? env;
+  if (asked !== undefined) {
+    const by = named === undefined ? " (from MM_CONFIG)" : "";
+    return await load(asked, by);
+  }
+  if (place.file !== undefined) {
+    await checkOwner(place.file, place.cwd);
+    return await load(shown(place.file, place.cwd));
+  }
+  const own = userConfig();
+  if (own !== undefined && await isThere(own)) return await load(own);
+  return { config: checkConfig({}), source: NO_SOURCE };
+}
+
+/** Where the user's own configuration lives; undefined without a home. */
+export function userConfig(): string | undefined {
+  const home = homeFolder();
+  const folder = Deno.env.get("XDG_CONFIG_HOME") || Deno.env.get("APPDATA") ||
+    (home && join(home, ".config"));
+  return folder ? join(folder, "mm", CONFIG_NAME) : undefined;
+}
+
+async function load(file: string, by = ""): Promise<Loaded> {
+  // Begun before the file is read, for they take about as long.
+  const reader = import("../../core/config_file.ts");
+  const [read, { readConfig }] = await Promise.all([
+    readText(file, MAX_BYTES),
+    reader,
+  ]);
+  if ("problem" in read) {
+    throw new ConfigError(`Cannot read ${file}${by}: ${read.problem}`);
+  }
+  if (read.cut) {
+    throw new ConfigError(`Cannot read ${file}${by}: it is larger than 1 MB`);
+  }
+  return { ...readConfig(read.text, file, (name) => Deno.env.get(name)), file };
+}
+
+const MAX_BYTES = 1_000_000;
+
+/** A path as short as it can be written from `cwd`. */
+export function shown(path: string, cwd: string): string {
+  const short = relative(cwd, path);
+  return short.startsWith("..") || short === "" ? path : short;
+}
+
+// Whoever may write to a folder above (/tmp is everybody's) could set the
+// server that is asked and let every command run. Who goes there, agrees.
+async function checkOwner(file: string, cwd: string): Promise<void> {
+  if (Deno.build.os === "windows" || shown(file, cwd) === CONFIG_NAME) return;
+  const { uid } = await Deno.lstat(file);
+  if (uid === null || uid === 0 || uid === Deno.uid()) return;
+  throw new ConfigError(
+    `Cannot trust ${file}: it belongs to another user; name it by --config if you do`,
+  );
+}
+
+async function isThere(path: string): Promise<boolean> {
+  const read = await readText(path, 0);
+  return !("problem" in read && read.missing);
+}

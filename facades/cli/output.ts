@@ -1,0 +1,23 @@
+const encoder = new TextEncoder();
+
+/** Writes an answer to stdout, whole. Throws BrokenPipe when nobody reads it. */
+export async function print(text: string): Promise<void> {
+  let rest = encoder.encode(text);
+  while (rest.length > 0) {
+    rest = rest.subarray(await Deno.stdout.write(rest));
+  }
+}
+
+/** Writes an answer to stdout as JSON. */
+export async function printJson(value: unknown): Promise<void> {
+  await print(JSON.stringify(value, null, 2) + "\n");
+}
+
+/** Writes a line that is no answer (a notice, a question, an error) to stderr. */
+export function say(line: string): void {
+  try {
+    Deno.stderr.writeSync(encoder.encode(`${line}\n`));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Parts } from "../../core/assemble.ts";
+import { plugins } from "../../plugins/table.ts";
+import { chooseModel } from "./choose_model.ts";
+import type { Flags } from "./flags.ts";
+import { readInstructions } from "./instructions.ts";
+import { loadConfig, type Loaded } from "./load_config.ts";
+import { enter, findPlace, type Place } from "./place.ts";
+
+/** All that an agent is made of, and what to tell the user about it. */
+export interface Prepared {
+  readonly place: Place;
+  readonly loaded: Loaded;
+  readonly parts: Parts;
+  readonly notices: readonly string[];
+}
+
+/** Finds the project and its configuration, and decides on the model. Throws UserErrors. */
+export async function prepare(flags: Flags): Promise<Prepared> {
+  const place = await findPlace(enter(flags.cwd));
+  const [loaded, instructions] = await Promise.all([
+    loadConfig(place, flags.config),
+    readInstructions(place),
+  ]);
+  const choice = await chooseModel(loaded.config, flags, true);
+  return {
+    place,
+    loaded,
+    parts: {
+      ...partsOf(place, { ...loaded, config: choice.config }),
+      instructions: instructions.text,
+      ...(flags.approve && { mode: flags.approve }),
+    },
+    notices: [
+      ...choice.notices,
+      ...instructions.notices,
+      ...trusting(loaded, flags),
+    ],
+  };
+}
+
+/** What opens a configuration's plugins in a place. */
+export function partsOf(place: Place, { config, source }: Loaded): Parts {
+  return {
+    config,
+    source,
+    plugins,
+    host: {
+      project: place.project,
+      env: (name) => Deno.env.get(name),
+      commands: config.approvals.commands,
+      now: () => new Date(),
+    },
+    cwd: place.cwd,
+  };
+}
+
+// Whoever wrote the file decided it, which is not always whoever runs mm.
+function trusting({ config, file }: Loaded, { approve }: Flags): string[] {
+  if (config.approvals.mode !== "all" || approve !== undefined) return [];
+  return [
+    `Every tool call runs without being asked (approvals.mode: all in ${file})`,
+  ];
+}

@@ -1,0 +1,57 @@
+import { isPrompt, type SessionState } from "../../../core/fold.ts";
+import { contentText, type StoredMessage } from "../../../core/message.ts";
+
+/** Where a message holds what was looked for. */
+export interface Snippet {
+  readonly seq: number;
+  readonly role: StoredMessage["role"];
+  readonly text: string;
+}
+
+/** How well a conversation answers a search, and where. */
+export interface Match {
+  readonly score: number;
+  readonly snippets: readonly Snippet[];
+}
+
+/**
+ * Looks for all `words`, ignoring case, in the title and the messages.
+ * A message counts the different words it holds, squared, so that one message
+ * with all of them beats many with one; a word in the title counts ten.
+ * Undefined when a word is nowhere.
+ */
+export function matches(
+  state: SessionState,
+  words: readonly string[],
+): Match | undefined {
+  const wanted = words.map((w) => w.toLowerCase());
+  const title = state.title.toLowerCase();
+  const missing = new Set(wanted.filter((w) => !title.includes(w)));
+  let score = 10 * (wanted.length - missing.size);
+  const snippets: (Snippet & { found: number })[] = [];
+  for (const message of state.messages) {
+    if (isPrompt(message)) continue;
+    const text = contentText(message.content);
+    const lower = text.toLowerCase();
+    const found = wanted.filter((w) => lower.includes(w));
+    if (found.length === 0) continue;
+    found.forEach((w) => missing.delete(w));
+    score += found.length ** 2;
+    const { seq, role } = message;
+    const at = Math.min(...found.map((w) => lower.indexOf(w)));
+    snippets.push({ seq, role, text: around(text, at), found: found.length });
+    snippets.sort((a, b) => b.found - a.found);
+    snippets.length = Math.min(snippets.length, MAX_SNIPPETS);
+  }
+  if (missing.size > 0) return undefined;
+  return { score, snippets: snippets.map(({ found: _, ...s }) => s) };
+}
+
+const MAX_SNIPPETS = 3;
+
+function around(text: string, at: number): string {
+  const from = Math.max(0, at - 40);
+  const to = Math.min(text.length, at + 80);
+  const piece = text.slice(from, to).replaceAll(/\s+/g, " ").trim();
+  return `${from > 0 ? "…" : ""}${piece}${to < text.length ? "…" : ""}`;
+}

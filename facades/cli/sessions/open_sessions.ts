@@ -1,0 +1,23 @@
+import { Agent } from "../../../core/agent.ts";
+import { openStore } from "../../../core/assemble.ts";
+import type { Model } from "../../../core/model.ts";
+import type { Flags } from "../flags.ts";
+import { loadConfig } from "../load_config.ts";
+import { enter, findPlace } from "../place.ts";
+import { partsOf } from "../prepare.ts";
+
+/** The stored conversations of the project: an agent that only reads and files. */
+export async function openSessions(flags: Flags): Promise<Agent> {
+  const place = await findPlace(enter(flags.cwd));
+  const loaded = await loadConfig(place, flags.config);
+  const store = await openStore(partsOf(place, loaded));
+  return new Agent({ cwd: place.cwd, model: NONE, ...(store && { store }) });
+}
+
+// deno-lint-ignore require-yield
+const NONE: Model = {
+  name: "none",
+  async *stream() {
+    throw new TypeError("Cannot answer: no model is open");
+  },
+};

@@ -1,0 +1,64 @@
+import type { Agent } from "../../../core/agent.ts";
+import type { Summary } from "../../../core/store.ts";
+import { summaryLine } from "../../../core/summary_line.ts";
+import { confirm } from "../confirm.ts";
+import { EXIT } from "../exit.ts";
+import type { Flags } from "../flags.ts";
+import { printJson, say } from "../output.ts";
+import { UsageError } from "../usage_error.ts";
+import { idOf } from "./open_one.ts";
+import { openSessions } from "./open_sessions.ts";
+import type { JsonOption } from "./program.ts";
+
+/** Whether it is asked first. */
+export interface RmOptions extends JsonOption {
+  readonly yes?: true | undefined;
+}
+
+/** `mm sessions rm`: for good, and all that are named or none. */
+export async function rm(
+  refs: readonly string[],
+  { yes, json }: RmOptions,
+  flags: Flags,
+): Promise<number> {
+  await using agent = await openSessions(flags);
+  // Every place is looked up before the first removal moves the others.
+  const ids = new Set<string>();
+  for (const ref of refs) ids.add(await idOf(agent, ref));
+  const found = await summariesOf(agent, ids);
+  if (!yes && !await agreed(found)) return EXIT.cancelled;
+  for (const { id } of found) await agent.remove(id);
+  if (json) await printJson(found.map(({ id }) => id));
+  else if (!flags.quiet) say(`Removed ${counted(found.length)}`);
+  return EXIT.ok;
+}
+
+async function summariesOf(
+  agent: Agent,
+  ids: ReadonlySet<string>,
+): Promise<readonly Summary[]> {
+  const { items } = await agent.list({ limit: Number.MAX_SAFE_INTEGER });
+  const found = items.filter(({ id }) => ids.has(id));
+  for (const id of ids) {
+    if (found.some((s) => s.id === id)) continue;
+    throw new UsageError(
+      `Cannot find session "${id}": list them with mm sessions list`,
+    );
+  }
+  return found;
+}
+
+async function agreed(found: readonly Summary[]): Promise<boolean> {
+  if (!Deno.stdin.isTerminal()) {
+    throw new UsageError("Cannot remove sessions without asking: add --yes");
+  }
+  const now = new Date();
+  for (const summary of found) {
+    say(`${summary.id}  ${summaryLine(summary, now)}`);
+  }
+  return await confirm(`Remove ${counted(found.length)} for good?`);
+}
+
+function counted(n: number): string {
+  return n === 1 ? "1 conversation" : `${n} conversations`;
+}

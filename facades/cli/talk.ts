@@ -1,0 +1,53 @@
+import type { Agent } from "../../core/agent.ts";
+import { assemble } from "../../core/assemble.ts";
+import { checkOptions } from "../../core/config.ts";
+import type { Session } from "../../core/session.ts";
+import { facades } from "../table.ts";
+import { mayColor } from "./color.ts";
+import { EXIT } from "./exit.ts";
+import type { Flags } from "./flags.ts";
+import { named } from "./named.ts";
+import { prepare } from "./prepare.ts";
+import { Stop } from "./stop.ts";
+
+/** What `mm run` asks, and how it is answered. */
+export interface Question {
+  readonly question: string;
+  readonly output: "text" | "json";
+}
+
+/** Opens the terminal: a conversation, or one question. Resolves to the exit code. */
+export async function talk(flags: Flags, ask?: Question): Promise<number> {
+  const terminal = openTerminal();
+  const { parts, notices } = await prepare(flags);
+  await using agent = await assemble(parts);
+  using stop = new Stop();
+  const session = await resumed(agent, flags.session);
+  const { plugin, options } = await terminal;
+  const { notice } = agent.model;
+  const code = await stop.orEnd(plugin.run(options, {
+    agent,
+    ...(session && { session }),
+    output: "text",
+    ...ask,
+    signal: stop.signal,
+    color: mayColor(Deno.stdout),
+    quiet: flags.quiet ?? false,
+    notices: [...notice ? [notice] : [], ...notices],
+  }));
+  return stop.code ?? code ?? EXIT.failed;
+}
+
+async function openTerminal() {
+  const plugin = await facades.terminal?.();
+  if (!plugin) throw new TypeError("Cannot find the terminal facade");
+  return { plugin, options: checkOptions(plugin.options, {}, ["terminal"]) };
+}
+
+async function resumed(
+  agent: Agent,
+  ref: string | undefined,
+): Promise<Session | undefined> {
+  if (ref === undefined) return undefined;
+  return await agent.session(await named(agent, ref));
+}
