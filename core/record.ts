@@ -1,10 +1,5 @@
 import { ConflictError } from "./error.ts";
-import {
-  type EventDraft,
-  type Live,
-  type SessionEvent,
-  type Update,
-} from "./event.ts";
+import type { EventDraft, Live, SessionEvent, Update } from "./event.ts";
 import { empty, fold, type SessionState } from "./fold.ts";
 import { newId } from "./id.ts";
 import { repair } from "./repair.ts";
@@ -67,7 +62,14 @@ export class SessionRecord {
    * stored. Throws when the store cannot write; then nothing was added.
    */
   append(...drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
-    return this.#queue(() => this.#append(drafts));
+    return this.appendFrom(() => drafts);
+  }
+
+  /** The same for events that depend on the state they follow; none are added when `drafts` gives none. */
+  appendFrom(
+    drafts: (state: SessionState) => readonly EventDraft[],
+  ): Promise<readonly SessionEvent[]> {
+    return this.#queue(() => this.#append(drafts(this.#state)));
   }
 
   /** Runs `work` when all appends before it are stored, and holds back those after it. */
@@ -85,17 +87,45 @@ export class SessionRecord {
   /** Moves what was recorded to the id `to` and starts empty; false when there was nothing to move. */
   rotate(to: string): Promise<boolean> {
     return this.#queue(async () => {
-      const stored = this.#state.seq > this.#held.length;
-      if (stored) await this.#init.store.move(this.#id, to);
-      this.#state = empty();
-      this.#held = [];
+      const stored = this.#saved > 0;
+      if (stored) await this.#archive(to);
+      this.#clear();
       return stored;
     });
+  }
+
+  /** Forgets what was recorded, here and in the store, and starts empty. */
+  erase(): Promise<void> {
+    return this.#queue(async () => {
+      await this.#init.store.remove(this.#id);
+      this.#clear();
+    });
+  }
+
+  #clear(): void {
+    this.#state = empty();
+    this.#held = [];
+  }
+
+  // When another process took the record away, what is known of it here is archived.
+  async #archive(to: string): Promise<void> {
+    try {
+      await this.#init.store.move(this.#id, to);
+    } catch (error) {
+      if (!(error instanceof ConflictError)) throw error;
+      await this.#restore(to, this.#state);
+    }
+  }
+
+  async #restore(id: string, state: SessionState): Promise<void> {
+    const { seq, updatedAt: at } = state;
+    await this.#init.store.append(id, [{ type: "restored", seq, at, state }]);
   }
 
   async #append(
     drafts: readonly EventDraft[],
   ): Promise<readonly SessionEvent[]> {
+    if (drafts.length === 0) return [];
     const events = this.#stamp(this.#begun(drafts));
     const asks = this.#saved > 0 || drafts.some((d) => d.type === "message");
     if (asks) await this.#write([...this.#held, ...events]);
@@ -122,8 +152,7 @@ export class SessionRecord {
       const state = events.slice(this.#held.length).reduce(fold, this.#state);
       const from = this.#id;
       const to = newId(now());
-      const { seq, updatedAt: at } = state;
-      await store.append(to, [{ type: "restored", seq, at, state }]);
+      await this.#restore(to, state);
       this.#id = to;
       this.#emit({ type: "moved", from, to });
     }

@@ -1,0 +1,242 @@
+import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import { ConflictError } from "../../core/error.ts";
+import type { SessionState } from "../../core/fold.ts";
+import { isDurable, type Update } from "../../core/event.ts";
+import { SessionRecord } from "../../core/record.ts";
+import { clock, SpyStore } from "./setup.ts";
+
+const ID = "20260916-101530-4f2a9c1e";
+const user = (content: string) =>
+  ({
+    type: "message",
+    message: { role: "user", id: content, content },
+  }) as const;
+const failed = (line: string) =>
+  ({ type: "failed", kind: "resume", turns: 0, question: "", line }) as const;
+
+function open(store = new SpyStore(), state?: SessionState) {
+  const init = { store, cwd: "/project", model: () => "m", now: clock() };
+  const record = new SessionRecord(ID, init, state);
+  const updates: Update[] = [];
+  record.subscribe((update) => void updates.push(update));
+  return { record, store, updates };
+}
+
+Deno.test("append() numbers events in order of arrival and dates each batch", async () => {
+  const { record, store, updates } = open();
+  await Promise.all([
+    record.append(user("one")),
+    record.append(user("two"), user("three")),
+    record.append({ type: "titled", title: "four" }),
+  ]);
+  deepStrictEqual(store.log.map((e) => e.seq), [1, 2, 3, 4, 5]);
+  deepStrictEqual(
+    record.state.messages.map((m) => m.content),
+    ["one", "two", "three"],
+  );
+  const times = store.log.map((e) => e.at);
+  deepStrictEqual(times, times.toSorted());
+  deepStrictEqual(updates.filter(isDurable), [...store.log]);
+});
+
+Deno.test("append() begins a record with its opening event", async () => {
+  const { record, store } = open();
+  await record.append(user("hi"));
+  const [first] = store.log;
+  strictEqual(first?.type, "opened");
+  strictEqual(record.state.cwd, "/project");
+  strictEqual(record.state.model, "m");
+});
+
+Deno.test("append() writes nothing before the first question, then all that it held", async () => {
+  const { record, store } = open();
+  await record.append(failed("no such session"));
+  await record.append({ type: "titled", title: "mine" });
+  strictEqual(store.appends.length, 0);
+  strictEqual(record.state.errors.length, 1);
+
+  await record.append(user("hi"));
+  strictEqual(store.appends.length, 1);
+  deepStrictEqual(
+    store.log.map((e) => e.type),
+    ["opened", "failed", "titled", "message"],
+  );
+  deepStrictEqual(await store.read(ID), record.state);
+});
+
+Deno.test("append() that the store refuses adds nothing, and the next one works", async () => {
+  const { record, store, updates } = open();
+  await record.append(user("one"));
+  const before = record.state;
+  updates.length = 0;
+  store.failures.push(new Error("disk full"));
+  await rejects(record.append(user("lost")), /disk full/);
+  strictEqual(record.state, before);
+  deepStrictEqual(updates, []);
+
+  await record.append(user("two"));
+  deepStrictEqual(record.state.messages.map((m) => m.content), ["one", "two"]);
+  deepStrictEqual(await store.read(ID), record.state);
+});
+
+Deno.test("append() that fails at the first question keeps what was held for the next one", async () => {
+  const { record, store } = open();
+  await record.append(failed("held"));
+  store.failures.push(new Error("disk full"));
+  await rejects(record.append(user("lost")));
+  await record.append(user("kept"));
+  deepStrictEqual(
+    store.log.map((e) => e.type),
+    ["opened", "failed", "message"],
+  );
+});
+
+Deno.test("appendFrom() decides on the state its events follow", async () => {
+  const { record } = open();
+  const first = record.append(user("one"));
+  const counted = record.appendFrom((state) => [
+    { type: "titled", title: `${state.messages.length} message` },
+  ]);
+  const none = record.appendFrom(() => []);
+  deepStrictEqual((await none).length, 0);
+  await Promise.all([first, counted]);
+  strictEqual(record.state.title, "1 message");
+});
+
+Deno.test("append() after another process wrote continues under a fresh id, whole", async () => {
+  const store = new SpyStore();
+  const mine = open(store);
+  await mine.record.append(user("shared"));
+  const other = open(store, await store.read(ID));
+  // The tail is unsettled, so its repair is written with what the other adds.
+  await other.record.append(user("theirs"));
+  await mine.record.append(user("mine"));
+
+  const moved = mine.updates.find((u) => u.type === "moved");
+  deepStrictEqual(moved, { type: "moved", from: ID, to: mine.record.id });
+  strictEqual(mine.record.id === ID, false);
+  const [theirs, ours] = [
+    await store.read(ID),
+    await store.read(mine.record.id),
+  ];
+  deepStrictEqual(theirs?.messages.map((m) => m.content), ["theirs"]);
+  strictEqual(theirs?.errors.length, 1);
+  deepStrictEqual(ours?.messages.map((m) => m.content), ["shared", "mine"]);
+  deepStrictEqual(ours, mine.record.state);
+
+  await mine.record.append(user("more"));
+  deepStrictEqual(await store.read(mine.record.id), mine.record.state);
+});
+
+Deno.test("append() writes what it held when it has to move at the first question", async () => {
+  const store = new SpyStore();
+  await open(store).record.append(user("taken"));
+  const { record } = open(store);
+  await record.append(failed("held"));
+  await record.append(user("mine"));
+  const state = await store.read(record.id);
+  strictEqual(state?.errors.length, 1);
+  deepStrictEqual(state, record.state);
+});
+
+Deno.test("append() leaves everything as it was when the move fails too", async () => {
+  const store = new SpyStore();
+  const { record, updates } = open(store);
+  await record.append(user("one"));
+  const before = record.state;
+  updates.length = 0;
+  store.failures.push(new ConflictError("moved on"), new Error("disk full"));
+  await rejects(record.append(user("two")), /disk full/);
+  strictEqual(record.id, ID);
+  strictEqual(record.state, before);
+  deepStrictEqual(updates, []);
+});
+
+Deno.test("rotate() archives what another process took away", async () => {
+  const { record, store } = open();
+  await record.append(user("one"));
+  await store.remove(ID);
+  const to = "20260916-101531-00000000";
+  strictEqual(await record.rotate(to), true);
+  const archived = await store.read(to);
+  deepStrictEqual(archived?.messages.map((m) => m.content), ["one"]);
+  strictEqual(record.state.seq, 0);
+});
+
+Deno.test("rotate() moves the record and starts at seq 1 under the same id", async () => {
+  const { record, store } = open();
+  await record.append(user("old"));
+  const old = record.state;
+  const to = "20260916-101531-00000000";
+  strictEqual(await record.rotate(to), true);
+  deepStrictEqual(await store.read(to), old);
+  strictEqual(await store.read(ID), undefined);
+  await record.append(user("new"));
+  strictEqual(record.id, ID);
+  deepStrictEqual((await store.read(ID))?.messages.map((m) => m.content), [
+    "new",
+  ]);
+});
+
+Deno.test("rotate() moves nothing when nothing was asked", async () => {
+  const { record, store } = open();
+  await record.append(failed("held"));
+  strictEqual(await record.rotate("20260916-101531-00000000"), false);
+  strictEqual(store.appends.length, 0);
+});
+
+Deno.test("a listener that throws stops neither the record nor the other listeners", async () => {
+  const errors: unknown[] = [];
+  const hear = (event: ErrorEvent) => {
+    event.preventDefault();
+    errors.push(event.error);
+  };
+  globalThis.addEventListener("error", hear);
+  try {
+    const { record, store } = open();
+    record.subscribe(() => {
+      throw new Error("broken screen");
+    });
+    const heard: string[] = [];
+    record.subscribe((update) => void heard.push(update.type));
+    await record.append(user("hi"));
+    await new Promise((resolve) => setTimeout(resolve));
+    deepStrictEqual(heard, ["opened", "message"]);
+    strictEqual(store.log.length, 2);
+    deepStrictEqual(errors.map(String), [
+      "Error: broken screen",
+      "Error: broken screen",
+    ]);
+  } finally {
+    globalThis.removeEventListener("error", hear);
+  }
+});
+
+Deno.test("subscribe() gives back what ends it", async () => {
+  const { record } = open();
+  let heard = 0;
+  const stop = record.subscribe(() => void heard++);
+  await record.append(user("one"));
+  stop();
+  await record.append(user("two"));
+  strictEqual(heard, 2);
+});
+
+Deno.test("a record opened on an unsettled tail reads as repaired and writes with the next write", async () => {
+  const store = new SpyStore();
+  await open(store).record.append(user("cut off"));
+  const before = store.log.length;
+  const stored = await store.read(ID);
+  const { record } = open(store, stored);
+  strictEqual(record.state.open, undefined);
+  strictEqual(record.state.errors[0]?.raw, "cut off");
+  strictEqual(store.log.length, before);
+  deepStrictEqual(await store.read(ID), stored);
+
+  await record.append({ type: "titled", title: "t" });
+  deepStrictEqual(
+    store.log.slice(before).map((e) => e.type),
+    ["withdrawn", "failed", "titled"],
+  );
+  deepStrictEqual(await store.read(ID), record.state);
+});
