@@ -21,7 +21,7 @@ export interface Failure {
   readonly line: string;
   /** The raw error, when it says more than `line`. */
   readonly raw?: string;
-  /** The whole question, when it was withdrawn and is more than its first line. */
+  /** The whole question, when it is more than `question`: `/retry` asks it again. */
   readonly prompt?: Content;
 }
 

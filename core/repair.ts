@@ -1,6 +1,7 @@
 import type { EventDraft } from "./event.ts";
 import type { SessionState } from "./fold.ts";
 import {
+  type Content,
   contentText,
   firstLine,
   type StoredMessage,
@@ -19,61 +20,70 @@ export const INTERRUPTED =
  */
 export function repair(state: SessionState, now: Date): readonly EventDraft[] {
   if (state.open === undefined) return [];
-  const question = state.messages.find((m) => m.seq === state.open);
   const at = now.toISOString();
   return closeTurn(state, state.open, {
     line: INTERRUPTED,
     reason: "interrupted",
     result: "Interrupted: mm stopped while this ran; it may have run in part",
-    ...(question?.role === "user" && {
-      raw: contentText(question.content),
-      onlyWithdrawn: true,
-    }),
   }).map((event) => ({ ...event, at }));
 }
 
-interface Ending {
+/** How a turn is closed that did not come to its end. */
+export interface Ending {
+  /** The red line. */
   readonly line: string;
-  readonly reason: "failed" | "interrupted";
+  /** An interruption has no raw error: the question stands there when it is withdrawn. */
+  readonly reason: "failed" | "interrupted" | "max_turn_requests";
   /** What the model is told of calls that have no result. */
   readonly result: string;
+  /** The raw error, when it says more than `line`. */
   readonly raw?: string;
-  /** `raw` is the question: recorded only when the question is withdrawn. */
-  readonly onlyWithdrawn?: boolean;
 }
 
 /**
- * The end of a turn that gave no answer: a turn that called tools keeps them
- * (they changed the world) and has its open calls closed; any other is
- * withdrawn, and the record of the failure holds its question.
+ * The end of a turn that did not come to its own: what the model had finished
+ * saying and calling is kept (calls changed the world) and open calls are
+ * closed; a turn without any of it is withdrawn. The record of the failure
+ * holds the question either way, so that it can be asked again.
  */
 export function closeTurn(
   state: SessionState,
   from: number,
-  ending: Ending,
+  { line, reason, result, raw }: Ending,
 ): EventDraft[] {
   const turn = state.messages.filter((m) => m.seq >= from);
-  const asked = turn.find((m) => m.role === "user");
-  const prompt = asked?.role === "user" ? asked.content : "";
+  const kept = turn.some((m) => m.role === "assistant");
+  const prompt = asked(turn);
   const question = firstLine(contentText(prompt), 200);
-  const kept = turn.some((m) => m.role === "assistant" && m.toolCalls?.length);
-  const raw = ending.onlyWithdrawn && kept ? undefined : ending.raw;
+  const more = reason === "interrupted" && !kept ? contentText(prompt) : raw;
   const failed: EventDraft = {
     type: "failed",
     kind: "generation",
     turns: state.turns,
     question,
-    line: ending.line,
-    ...(raw !== undefined && { raw }),
-    ...(!kept && prompt !== question && { prompt }),
+    line,
+    ...(more && { raw: more }),
+    ...(prompt !== question && { prompt }),
   };
   return kept
     ? [
-      ...closeCalls(turn, "failed", ending.result),
+      ...closeCalls(turn, "failed", result),
       failed,
-      { type: "settled", reason: ending.reason },
+      { type: "settled", reason },
     ]
     : [{ type: "withdrawn", from }, failed];
+}
+
+// A steer is part of the question: asking again asks both.
+function asked(turn: readonly StoredMessage[]): Content {
+  const contents = turn.flatMap((m) => m.role === "user" ? [m.content] : []);
+  const [first = "", ...steers] = contents;
+  if (steers.length === 0) return first;
+  return contents.every((c) => typeof c === "string")
+    ? contents.join("\n\n")
+    : contents.flatMap((c) =>
+      typeof c === "string" ? [{ type: "text", text: c }] : c
+    );
 }
 
 /** A result for each call of `messages` that has none. */
