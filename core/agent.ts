@@ -148,17 +148,21 @@ export class Agent implements AsyncDisposable {
     return this.store.list(query);
   }
 
-  /** Forgets a conversation for good. Its running turn is stopped first. */
+  /** Forgets a conversation for good. Its turns are stopped first; where it is shown, a new one starts. */
   async remove(id: string): Promise<void> {
     assertId(id);
-    const live = await this.#live.get(id);
-    await live?.close();
-    this.#live.delete(id);
-    await this.store.remove(id);
+    const live = await this.#live.get(id)?.catch(() => undefined);
+    if (!live) return await this.store.remove(id);
+    await live.erase();
+    await this.release(live);
   }
 
-  /** Lets go of a live conversation once it is saved; a later `session(id)` reads it again. */
+  /**
+   * Lets go of a conversation that no listener is left on, once it is saved; a
+   * later `session(id)` reads it again. While others listen it stays.
+   */
   async release(session: Session): Promise<void> {
+    if (session.watched) return;
     await session.close();
     for (const [id, live] of this.#live) {
       if (await live === session) this.#live.delete(id);
@@ -168,10 +172,11 @@ export class Agent implements AsyncDisposable {
   /** Stops what runs, saves, closes the store. */
   async [Symbol.asyncDispose](): Promise<void> {
     const live = await Promise.allSettled(this.#live.values());
-    for (const result of live) {
-      if (result.status !== "fulfilled") continue;
-      await result.value?.close();
-    }
+    await Promise.all(
+      live.map((result) =>
+        result.status === "fulfilled" ? result.value?.close() : undefined
+      ),
+    );
     this.#live.clear();
     await this.store[Symbol.asyncDispose]();
   }
@@ -203,7 +208,7 @@ export class Agent implements AsyncDisposable {
       now: this.#now,
     }, state);
     const session = new Session(record, () => this.#kit, all);
-    session.subscribe((update) => {
+    record.subscribe((update) => {
       if (update.type !== "moved") return;
       // The old id is another process's conversation from now on.
       this.#live.delete(update.from);

@@ -7,7 +7,7 @@ import type {
   UserMessage,
 } from "./message.ts";
 import { contentText } from "./message.ts";
-import { isPrompt, type SessionState } from "./fold.ts";
+import type { SessionState } from "./fold.ts";
 
 /** Characters a token stands for, when nobody counted. */
 const CHARS_PER_TOKEN = 4;
@@ -32,10 +32,7 @@ export function context(
     id: "system",
     content: system,
   };
-  const max = window === undefined
-    ? Infinity
-    : Math.floor(window * RESULT_SHARE * CHARS_PER_TOKEN);
-  return [prompt, ...ordered(state.messages).map((m) => fit(m, max))];
+  return [prompt, ...fit(ordered(state.messages), window)];
 }
 
 function ordered(messages: readonly StoredMessage[]): Message[] {
@@ -113,10 +110,13 @@ function missing(toolCallId: string, name: string): ToolMessage {
   };
 }
 
-function fit(message: Message, max: number): Message {
-  return message.role === "tool" && message.content.length > max
-    ? { ...message, content: cutMiddle(message.content, max) }
-    : message;
+function fit(messages: readonly Message[], window = Infinity): Message[] {
+  const max = Math.floor(window * RESULT_SHARE * CHARS_PER_TOKEN);
+  return messages.map((m) =>
+    m.role === "tool" && m.content.length > max
+      ? { ...m, content: cutMiddle(m.content, max) }
+      : m
+  );
 }
 
 /** `text` with its middle left out, so that about `max` characters remain. */
@@ -125,9 +125,10 @@ export function cutMiddle(text: string, max: number): string {
   const head = Math.floor(max * 0.6);
   const tail = Math.floor(max * 0.3);
   const left = text.length - head - tail;
+  // Cutting may halve a surrogate pair.
   return `${text.slice(0, head)}\n[… ${left} characters left out …]\n${
     text.slice(text.length - tail)
-  }`.replaceAll(/[\ud800-\udbff](?![\udc00-\udfff])/g, "\ufffd");
+  }`.toWellFormed();
 }
 
 /** A guess at the tokens of `messages`. */
@@ -167,13 +168,18 @@ function chars(message: Message): number {
  * Tokens the next request will take: the server's own count up to its last
  * answer where there is one, plus a guess at what came since.
  */
-export function contextSize(state: SessionState, system: string): number {
-  const last = state.messages.findLastIndex((m) =>
+export function contextSize(
+  state: SessionState,
+  system: string,
+  window?: number,
+): number {
+  const { messages, contextTokens } = state;
+  const last = messages.findLastIndex((m) =>
     m.role === "assistant" && m.usage !== undefined
   );
-  if (state.contextTokens > 0 && last >= 0) {
-    return state.contextTokens + estimateTokens(state.messages.slice(last + 1));
+  if (contextTokens > 0 && last >= 0) {
+    return contextTokens +
+      estimateTokens(fit(messages.slice(last + 1), window));
   }
-  return estimateTokens(state.messages.filter((m) => !isPrompt(m))) +
-    Math.ceil(system.length / CHARS_PER_TOKEN);
+  return estimateTokens(context(state, system, window));
 }

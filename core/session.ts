@@ -34,6 +34,9 @@ export class Session {
   #tail: Promise<unknown> = Promise.resolve();
   #waiting = 0;
   #turn: AbortController | undefined;
+  #asking: AbortSignal | undefined;
+  #stop = new AbortController();
+  #listeners = 0;
   #connecting: Promise<void> | undefined;
   #closed = new AbortController();
   #served: readonly ServedTools[] = [];
@@ -62,6 +65,11 @@ export class Session {
     return this.#turn !== undefined;
   }
 
+  /** Somebody listens. */
+  get watched(): boolean {
+    return this.#listeners > 0;
+  }
+
   /** Turns that wait behind the running one. */
   get waiting(): number {
     return this.#waiting;
@@ -84,12 +92,14 @@ export class Session {
     const stop = this.#record.subscribe(listener);
     const vote = options.approves ? 1 : 0;
     this.#approvers += vote;
+    this.#listeners++;
     let done = false;
     return () => {
       if (done) return;
       done = true;
       stop();
       this.#approvers -= vote;
+      this.#listeners--;
     };
   }
 
@@ -104,24 +114,28 @@ export class Session {
    */
   prompt(content: Content, signal?: AbortSignal): Promise<TurnEnd> {
     return this.#run<TurnEnd>(
-      (host, s) => runTurn(host, content, s),
+      async (host, s) => {
+        this.#asking = s;
+        try {
+          return await runTurn(host, content, s);
+        } finally {
+          this.#asking = undefined;
+        }
+      },
       { status: "cancelled", reason: "cancelled" },
       signal,
     );
   }
 
-  /** Adds a message to the running turn, at its place by arrival; asks it when nothing runs. */
+  /** Adds a message to the running turn, at its place by arrival; asks it when no turn can take it. */
   async steer(content: Content): Promise<void> {
-    if (this.state.open === undefined || !this.running) {
-      await this.prompt(content);
-      return;
-    }
-    const message = {
-      role: "user",
-      id: `m-${randomHex(12)}`,
-      content,
-    } as const;
-    await this.#record.append({ type: "message", message });
+    const id = `m-${randomHex(12)}`;
+    const added = await this.#record.appendFrom((state) => {
+      const over = this.#asking?.aborted ?? true;
+      if (over || state.open === undefined) return [];
+      return [{ type: "message", message: { role: "user", id, content } }];
+    });
+    if (added.length === 0) await this.prompt(content);
   }
 
   /** Asks the last failed question again; undefined when there is none. */
@@ -177,18 +191,31 @@ export class Session {
     }, undefined);
   }
 
+  /** Forgets the conversation for good; what is asked next starts a new one. */
+  async erase(): Promise<void> {
+    this.#cancelAll();
+    await this.#run(async () => {
+      await this.#record.erase();
+      this.#allowed.clear();
+      this.show({ type: "rotated" });
+    }, undefined);
+  }
+
   /** Starts the session's tool servers, once; a turn waits for it. What fails is shown, not thrown. */
   connect(): Promise<void> {
-    this.#connecting ??= this.#connect();
+    this.#connecting ??= this.#connect().catch((error) => {
+      this.#connecting = undefined; // the next turn tries again
+      throw error;
+    });
     return this.#connecting;
   }
 
-  /** Stops what runs, saves, and closes the session's tool servers. */
+  /** Stops what runs and what waits, saves, and closes the session's tool servers. */
   async close(): Promise<void> {
-    this.cancel();
+    this.#cancelAll();
     await this.idle();
     this.#closed.abort();
-    await this.#connecting;
+    await this.#connecting?.catch(() => {}); // told to the turn that waited for it
     const served = this.#served;
     this.#served = [];
     this.#connecting = undefined;
@@ -217,16 +244,15 @@ export class Session {
   ): Promise<T> {
     this.#waiting++;
     const before = this.#tail;
+    const signals = [this.#stop.signal, ...signal ? [signal] : []];
     const result = before.then(async () => {
       this.#waiting--;
-      if (signal?.aborted) return cancelled;
+      if (signals.some((s) => s.aborted)) return cancelled;
       const turn = new AbortController();
       this.#turn = turn;
       this.show({ type: "running", running: true });
       try {
-        const all = signal
-          ? AbortSignal.any([turn.signal, signal])
-          : turn.signal;
+        const all = AbortSignal.any([turn.signal, ...signals]);
         return await work(this.#host(), all);
       } finally {
         this.#turn = undefined;
@@ -235,6 +261,11 @@ export class Session {
     });
     this.#tail = result.catch(() => {});
     return await result;
+  }
+
+  #cancelAll(): void {
+    this.#stop.abort(new DOMException("Cancelled", "AbortError"));
+    this.#stop = new AbortController();
   }
 
   #host(): TurnHost {

@@ -4,8 +4,7 @@ import type { Compactor } from "./compaction.ts";
 import { context, contextSize } from "./context.ts";
 import { errorLine, errorRaw, ModelError } from "./error.ts";
 import type { EventDraft, TurnReason } from "./event.ts";
-import type { StoredFailure } from "./fold.ts";
-import { isPrompt } from "./fold.ts";
+import { isPrompt, type SessionState, type StoredFailure } from "./fold.ts";
 import { randomHex } from "./id.ts";
 import type {
   AssistantMessage,
@@ -20,7 +19,7 @@ import { closeCalls, closeTurn, repair } from "./repair.ts";
 import type { ServedTools, ToolServer } from "./server.ts";
 import type { Session } from "./session.ts";
 import { type Tool, toolSpec } from "./tool.ts";
-import { useTool } from "./use_tool.ts";
+import { CANCELLED, useTool } from "./use_tool.ts";
 
 /** What a turn works with; the same for every turn of an agent unless it is set anew. */
 export interface Kit {
@@ -75,11 +74,10 @@ export async function runTurn(
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const from = await ask(host, question);
-  const unfinished: Unfinished = { id: "", text: "" };
+  const unfinished: Unfinished = { id: "", text: "", thought: "" };
   try {
-    await host.session.connect();
+    await abortable(host.session.connect(), signal);
     const reason = await answer(host, unfinished, signal);
-    await host.record.append({ type: "settled", reason });
     return { status: "done", reason };
   } catch (error) {
     return signal.aborted
@@ -92,19 +90,21 @@ export async function runTurn(
 interface Unfinished {
   id: string;
   text: string;
+  thought: string;
 }
 
 async function ask(host: TurnHost, content: Content): Promise<number> {
   const { record, kit } = host;
-  const { state } = record;
-  const drafts: EventDraft[] = [...repair(state, kit.now())];
   const system = systemPrompt(host);
-  if (state.messages.find(isPrompt)?.content !== system) {
-    const message = { role: "system", id: newId(), content: system } as const;
-    drafts.push({ type: "message", message });
-  }
-  const message = { role: "user", id: newId(), content } as const;
-  const events = await record.append(...drafts, { type: "message", message });
+  const events = await record.appendFrom((state) => {
+    const drafts: EventDraft[] = [...repair(state, kit.now())];
+    if (state.messages.find(isPrompt)?.content !== system) {
+      const message = { role: "system", id: newId(), content: system } as const;
+      drafts.push({ type: "message", message });
+    }
+    const message = { role: "user", id: newId(), content } as const;
+    return [...drafts, { type: "message", message }];
+  });
   return events.at(-1)?.seq ?? 0;
 }
 
@@ -115,11 +115,14 @@ async function answer(
 ): Promise<TurnReason> {
   const { record, kit } = host;
   const repeats = new Repeats(kit.maxRepeats);
-  let compactions = 0;
+  const automatic = { automatic: true };
+  let full = false; // compacted by size: once a turn
+  let overflowed = false; // compacted because the server said so: once more
   for (let round = 0; round < kit.maxRounds; round++) {
-    if (compactions === 0 && isFull(host)) {
-      compactions++;
-      await compactNow(host, { automatic: true }, signal);
+    signal.throwIfAborted();
+    if (!full && isFull(host)) {
+      full = true;
+      await compactNow(host, automatic, signal);
     }
     const saw = record.state.seq;
     let reply: ModelReply;
@@ -127,39 +130,93 @@ async function answer(
       reply = await callModel(host, unfinished, signal);
     } catch (error) {
       const tooLong = error instanceof ModelError && error.kind === "overflow";
-      if (!tooLong || signal.aborted || compactions > 1) throw error;
-      compactions = 2;
-      const end = await compactNow(host, { automatic: true }, signal);
+      if (!tooLong || signal.aborted || overflowed) throw error;
+      overflowed = true;
+      const end = await compactNow(host, automatic, signal);
       if (end !== "compacted") throw error;
       continue;
     }
-    await record.append({
-      type: "message",
-      message: assistantMessage(host, reply, unfinished.id, saw),
-    });
-    Object.assign(unfinished, { id: "", text: "" });
-    signal.throwIfAborted();
-    const calls = reply.toolCalls ?? [];
+    const calls = uniqueCalls(reply.toolCalls ?? [], record.state);
+    const message = assistantMessage(host, reply, calls, unfinished.id);
+    const reason = await recordAnswer(record, message, saw);
+    if (reason !== undefined) return reason;
+    Object.assign(unfinished, { id: "", text: "", thought: "" });
     for (const call of calls) {
+      signal.throwIfAborted();
       repeats.check(call);
       await useTool(host, call, signal);
     }
-    if (calls.length > 0) continue;
-    const steered = record.state.messages.some((m) =>
-      m.role === "user" && m.seq > saw
-    );
-    if (!steered) return reply.stopReason as TurnReason;
   }
-  throw new Error(
+  throw new RoundLimit(
     `Stopped after ${kit.maxRounds} rounds of tool calls: ask to go on, or raise tools.maxRounds`,
   );
+}
+
+/** Records an answer, with the end of the turn when nothing is left to do; the reason of that end. */
+async function recordAnswer(
+  record: SessionRecord,
+  message: AssistantMessage,
+  saw: number,
+): Promise<TurnReason | undefined> {
+  const events = await record.appendFrom((state) => {
+    const late = state.seq > saw;
+    const said = { ...message, ...(late && { saw }) };
+    const steered = state.messages.some((m) =>
+      m.role === "user" && m.seq > saw
+    );
+    const drafts: EventDraft[] = [{ type: "message", message: said }];
+    if (!message.toolCalls && !steered) {
+      drafts.push({ type: "settled", reason: endReason(message) });
+    }
+    return drafts;
+  });
+  const end = events.at(-1);
+  return end?.type === "settled" ? end.reason : undefined;
+}
+
+function endReason({ stopReason }: AssistantMessage): TurnReason {
+  return stopReason === undefined || stopReason === "tool_use"
+    ? "end_turn"
+    : stopReason;
+}
+
+// Some servers number the calls of each answer anew; in a record an id names one call.
+function uniqueCalls(
+  calls: readonly ToolCall[],
+  state: SessionState,
+): readonly ToolCall[] {
+  const used = new Set(
+    state.messages.flatMap((m) =>
+      m.role === "assistant" ? m.toolCalls?.map((c) => c.id) ?? [] : []
+    ),
+  );
+  return calls.map((call) => {
+    const fresh = call.id !== "" && !used.has(call.id);
+    const id = fresh ? call.id : `call-${randomHex(12)}`;
+    used.add(id);
+    return fresh ? call : { ...call, id };
+  });
+}
+
+/** `work`, or the signal's reason as soon as it is aborted. */
+async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
 }
 
 function isFull(host: TurnHost): boolean {
   const { record, model, kit } = host;
   const { contextWindow: window } = model;
   return window !== undefined &&
-    contextSize(record.state, systemPrompt(host)) > kit.compaction.at * window;
+    contextSize(record.state, systemPrompt(host), window) >
+      kit.compaction.at * window;
 }
 
 async function callModel(
@@ -176,8 +233,9 @@ async function callModel(
   for (const hook of kit.hooks) {
     messages = await hook.context?.(messages, session) ?? messages;
   }
+  signal.throwIfAborted();
   const tools = host.mode === "none" ? [] : host.tools.map(toolSpec);
-  Object.assign(unfinished, { id: newId(), text: "" });
+  Object.assign(unfinished, { id: newId(), text: "", thought: "" });
   const stream = model.stream({ messages, tools }, signal);
   let step = await stream.next();
   for (; !step.done; step = await stream.next()) {
@@ -188,6 +246,7 @@ async function callModel(
         record.show({ ...delta, messageId: unfinished.id });
         break;
       case "thought":
+        unfinished.thought += delta.text;
         record.show({ ...delta, messageId: unfinished.id });
         break;
       case "retry": {
@@ -216,10 +275,10 @@ function checkReply({ content, toolCalls, stopReason }: ModelReply): void {
 function assistantMessage(
   { record, model }: TurnHost,
   reply: ModelReply,
+  toolCalls: readonly ToolCall[],
   id: string,
-  saw: number,
 ): AssistantMessage {
-  const { content, thought, toolCalls, stopReason, usage, provider } = reply;
+  const { content, thought, stopReason, usage, provider } = reply;
   if (usage) {
     record.show({
       type: "usage",
@@ -232,14 +291,16 @@ function assistantMessage(
     id,
     content,
     ...(thought && { thought }),
-    ...(toolCalls?.length && { toolCalls }),
+    ...(toolCalls.length > 0 && { toolCalls }),
     model: model.name,
     stopReason,
     ...(usage && { usage }),
     ...(provider !== undefined && { provider }),
-    ...(record.state.seq > saw && { saw }),
   };
 }
+
+/** The turn took as many model calls as it may. */
+class RoundLimit extends Error {}
 
 /** Stops a model that makes the same call again and again. */
 class Repeats {
@@ -264,30 +325,33 @@ class Repeats {
 }
 
 async function cancelled(
-  { record }: TurnHost,
+  { record, model }: TurnHost,
   from: number,
-  unfinished: Unfinished,
+  { id, text: content, thought }: Unfinished,
 ): Promise<TurnEnd> {
-  const drafts: EventDraft[] = [];
-  if (unfinished.text.trim()) {
-    const { id, text: content } = unfinished;
-    const stopReason = "cancelled";
-    drafts.push({
-      type: "message",
-      message: { role: "assistant", id, content, stopReason },
-    });
-  }
-  const turn = record.state.messages.filter((m) => m.seq >= from);
-  drafts.push(...closeCalls(turn, "cancelled", "Cancelled by the user"));
-  const produced = drafts.length > 0 ||
-    turn.some((m) => m.role === "assistant" || m.role === "tool");
-  await record.append(
-    ...drafts,
-    produced
-      ? { type: "settled", reason: "cancelled" }
-      : { type: "withdrawn", from },
-  );
-  return { status: "cancelled", reason: "cancelled" };
+  const reason = "cancelled";
+  await record.appendFrom((state) => {
+    const turn = state.messages.filter((m) => m.seq >= from);
+    const drafts = closeCalls(turn, "cancelled", CANCELLED);
+    if (content.trim()) {
+      const message: AssistantMessage = {
+        role: "assistant",
+        id,
+        content,
+        ...(thought && { thought }),
+        model: model.name,
+        stopReason: reason,
+      };
+      drafts.push({ type: "message", message });
+    }
+    const produced = drafts.length > 0 ||
+      turn.some((m) => m.role === "assistant");
+    return [
+      ...drafts,
+      produced ? { type: "settled", reason } : { type: "withdrawn", from },
+    ];
+  });
+  return { status: "cancelled", reason };
 }
 
 async function failed(
@@ -296,14 +360,17 @@ async function failed(
   error: unknown,
 ): Promise<TurnEnd> {
   const raw = errorRaw(error);
-  await record.append(...closeTurn(record.state, from, {
-    line: errorLine(error),
-    reason: "failed",
-    result: "Not run: the turn failed first",
-    ...(raw !== undefined && { raw }),
-  }));
-  const failure = record.state.errors.at(-1);
-  return { status: "failed", reason: "failed", ...(failure && { failure }) };
+  const reason = error instanceof RoundLimit ? "max_turn_requests" : "failed";
+  await record.appendFrom((state) =>
+    closeTurn(state, from, {
+      line: errorLine(error),
+      reason,
+      result: "No result was recorded: the turn failed first",
+      ...(raw !== undefined && { raw }),
+    })
+  );
+  const failure = record.state.errors.findLast((e) => e.kind === "generation");
+  return { status: "failed", reason, ...(failure && { failure }) };
 }
 
 function systemPrompt({ kit, roots, record }: TurnHost): string {

@@ -10,9 +10,12 @@ import {
 } from "./tool.ts";
 import type { TurnHost } from "./turn.ts";
 
+/** What the model is told of a call that the user cancelled. */
+export const CANCELLED = "Cancelled by the user";
+
 /**
  * One tool call, from its name to its recorded result: find, check, plan,
- * approve, run. Whatever goes wrong is told to the model; only an abort throws.
+ * approve, run. Whatever goes wrong, an abort included, is a result.
  */
 export async function useTool(
   host: TurnHost,
@@ -54,16 +57,19 @@ async function result(
     announce(host, call, plan, tool);
     const shown = { ...known, ...shownOf(plan) };
     const decision = await approve(host, tool, call, plan, signal);
-    signal.throwIfAborted();
-    if (decision.outcome === "reject") {
-      return { ...shown, ...denied(decision) };
+    const { outcome } = decision;
+    // Nobody said yes: what was asked and never answered counts as denied.
+    if (signal.aborted || outcome === "cancelled") {
+      return { ...shown, ...cancelled(decision.asked ? "denied" : "auto") };
     }
+    if (outcome === "reject") return { ...shown, ...denied(decision) };
     host.record.show({ type: "tool_running", toolCallId: call.id });
     return { ...shown, ...await run(tool, input, context, decision) };
   } catch (error) {
-    signal.throwIfAborted();
     announce(host, call, { title: call.name, access: "auto" }, tool);
-    return { ...known, content: errorLine(error), status: "failed" };
+    return signal.aborted
+      ? { ...known, ...cancelled("auto") }
+      : { ...known, content: errorLine(error), status: "failed" };
   }
 }
 
@@ -117,10 +123,12 @@ async function approve(
   signal: AbortSignal,
 ): Promise<Decision & { asked?: boolean }> {
   const { access, scope, reason = "changes things" } = plan;
+  const verdict = policy(host.mode, access);
   const remembered = scope !== undefined &&
     host.allowed.get(tool.name)?.has(scope);
-  const verdict = remembered ? "allow" : policy(host.mode, access);
-  if (verdict === "allow") return { outcome: "allow_once" };
+  if (verdict === "allow" || (verdict === "ask" && remembered)) {
+    return { outcome: "allow_once" };
+  }
   if (verdict === "deny") {
     return {
       outcome: "reject",
@@ -174,6 +182,14 @@ function denied({ reason }: Decision): Partial<ToolMessage> & {
   };
 }
 
+function cancelled(approval: ToolMessage["approval"]): {
+  content: string;
+  status: "cancelled";
+  approval: ToolMessage["approval"];
+} {
+  return { content: CANCELLED, status: "cancelled", approval };
+}
+
 async function run(
   tool: Tool,
   input: unknown,
@@ -201,7 +217,8 @@ async function run(
       ...(locations?.length && { locations }),
     };
   } catch (error) {
-    context.signal.throwIfAborted();
-    return { content: errorLine(error), status: "failed", approval };
+    return context.signal.aborted
+      ? cancelled(approval)
+      : { content: errorLine(error), status: "failed", approval };
   }
 }
