@@ -24,6 +24,7 @@ export async function compactNow(
       messages: state.messages.filter((m) => !isPrompt(m)),
       keepTurns: kit.compaction.keepTurns,
       model,
+      ...(state.open !== undefined && { open: state.open }),
       ...(focus && { focus }),
     }, signal);
     signal.throwIfAborted();
@@ -31,7 +32,10 @@ export async function compactNow(
     if (!compaction.summary.trim()) {
       throw new Error("the summary came back empty");
     }
-    await record.append({ type: "compacted", ...compaction });
+    const { summary } = compaction;
+    // Whatever the compactor says, the running turn stays whole: it may yet be withdrawn.
+    const keepFrom = Math.min(compaction.keepFrom, state.open ?? Infinity);
+    await record.append({ type: "compacted", summary, keepFrom });
     if (automatic) {
       const text =
         "The conversation was getting long: older turns are now a summary";

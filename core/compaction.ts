@@ -11,6 +11,8 @@ export interface CompactionRequest {
   readonly messages: readonly StoredMessage[];
   /** Whole turns to keep as they are; at least 1. */
   readonly keepTurns: number;
+  /** `seq` of the question being answered: its turn is kept whole. */
+  readonly open?: number;
   /** What the user wants kept, in their words. */
   readonly focus?: string;
   readonly model: Model;
@@ -36,7 +38,7 @@ export interface Compactor {
 export const summarizer: Compactor = {
   name: "summary",
   async compact(request, signal) {
-    const keepFrom = boundary(request.messages, request.keepTurns);
+    const keepFrom = boundary(request);
     if (keepFrom === undefined) return undefined;
     const old = request.messages.filter((m) => m.seq < keepFrom);
     return { summary: await summarize(old, request, signal), keepFrom };
@@ -45,14 +47,17 @@ export const summarizer: Compactor = {
 
 /**
  * `seq` of the first message of the last `keepTurns` turns, so that no tool
- * result is ever parted from its call; fewer turns are kept when there are not
- * more. Undefined when there is one turn alone.
+ * result is ever parted from its call and the running turn is kept whole;
+ * fewer turns are kept when there are not more. Undefined when there is one
+ * turn alone.
  */
 export function boundary(
-  messages: readonly StoredMessage[],
-  keepTurns: number,
+  { messages, keepTurns, open = Infinity }: Pick<
+    CompactionRequest,
+    "messages" | "keepTurns" | "open"
+  >,
 ): number | undefined {
-  const starts = turnStarts(messages);
+  const starts = turnStarts(messages).filter((seq) => seq <= open);
   const keep = Math.min(Math.max(1, keepTurns), starts.length - 1);
   return keep < 1 ? undefined : starts.at(-keep);
 }
@@ -61,18 +66,16 @@ export function boundary(
 function turnStarts(messages: readonly StoredMessage[]): number[] {
   const open = new Set<string>();
   const starts: number[] = [];
-  let saw: number | undefined;
+  let answered = true; // right behind another user message stands a steer of the same turn
   for (const message of messages) {
     if (message.role === "assistant") {
       message.toolCalls?.forEach((call) => open.add(call.id));
-      saw = message.seq;
+      answered = true;
     }
     if (message.role === "tool") open.delete(message.toolCallId);
-    // Right behind another user message it is a steer of the same turn.
-    const fresh = saw !== undefined || starts.length === 0;
-    if (message.role === "user" && open.size === 0 && fresh) {
+    if (message.role === "user" && open.size === 0 && answered) {
       starts.push(message.seq);
-      saw = undefined;
+      answered = false;
     }
   }
   return starts;
