@@ -1,11 +1,11 @@
 import type { SessionState } from "./fold.ts";
 import type {
   AssistantMessage,
+  Content,
   StoredMessage,
   ToolCall,
   ToolMessage,
 } from "./message.ts";
-import type { Content } from "./message.ts";
 
 /** One thing to show again. A tool call is always a finished one. */
 export type ReplayItem = Readonly<
@@ -24,12 +24,17 @@ export type ReplayItem = Readonly<
 export function* replay(state: SessionState): Generator<ReplayItem> {
   if (state.truncated) yield { type: "omitted" };
   const results = resultsById(state.messages);
-  for (const message of state.messages) yield* items(message, results);
+  for (const message of state.messages) {
+    // A call of the running turn has yet to end: it is shown when it does.
+    const running = state.open !== undefined && message.seq > state.open;
+    yield* items(message, results, running);
+  }
 }
 
 function* items(
   message: StoredMessage,
   results: ReadonlyMap<string, ToolMessage>,
+  running: boolean,
 ): Generator<ReplayItem> {
   const { id } = message;
   switch (message.role) {
@@ -40,7 +45,7 @@ function* items(
       yield { type: "user", id, content: message.content };
       return;
     case "assistant":
-      yield* answerItems(message, results);
+      yield* answerItems(message, results, running);
       return;
     case "tool":
       // Shown with its call; a call that pruning dropped leaves an orphan, shown alone.
@@ -51,16 +56,15 @@ function* items(
 function* answerItems(
   message: AssistantMessage,
   results: ReadonlyMap<string, ToolMessage>,
+  running: boolean,
 ): Generator<ReplayItem> {
   const { id, thought, content, toolCalls = [] } = message;
   if (thought) yield { type: "thought", id, text: thought };
   if (content) yield { type: "assistant", id, text: content };
   for (const call of toolCalls) {
-    yield {
-      type: "tool",
-      call,
-      result: results.get(call.id) ?? unfinished(call),
-    };
+    const result = results.get(call.id);
+    if (!result && running) continue;
+    yield { type: "tool", call, result: result ?? unfinished(call) };
   }
 }
 
