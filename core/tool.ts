@@ -52,6 +52,8 @@ export interface Tool<S extends Schema = Schema> {
   readonly kind: ToolKind;
   /** A zod object schema of the arguments. */
   readonly input: S;
+  /** A JSON Schema the model is shown in place of one made from `input`. */
+  readonly parameters?: ToolSpec["parameters"];
   plan(input: output<S>, context: ToolContext): ToolPlan | Promise<ToolPlan>;
   run(input: output<S>, context: ToolContext): Promise<ToolResult>;
 }
@@ -65,13 +67,16 @@ export function defineTool<S extends Schema>(tool: Tool<S>): Tool {
 export function toolSpec(tool: Tool): ToolSpec {
   let spec = specs.get(tool);
   if (!spec) {
-    const { $schema: _, ...parameters } = toJSONSchema(tool.input, {
-      io: "input",
-    });
-    spec = { name: tool.name, description: tool.description, parameters };
+    const { name, description, parameters = fromInput(tool) } = tool;
+    spec = { name, description, parameters };
     specs.set(tool, spec);
   }
   return spec;
+}
+
+function fromInput({ input }: Tool): ToolSpec["parameters"] {
+  const { $schema: _, ...parameters } = toJSONSchema(input, { io: "input" });
+  return parameters;
 }
 
 const specs = new WeakMap<Tool, ToolSpec>();
