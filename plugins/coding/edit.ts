@@ -15,7 +15,7 @@ export function editTool(planned: Planned): Tool {
   return defineTool({
     name: "edit",
     description:
-      "Replace the exact text old by new in a file. old must occur once, unless all is true.",
+      "Replace the exact text old by new in a file, without line numbers. old must occur once; add lines around it to make it so, or set all to replace every one.",
     kind: "edit",
     input: object({
       path: string(),

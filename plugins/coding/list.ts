@@ -14,7 +14,8 @@ const MAX_DEPTH = 20;
 export function listTool(planned: Planned): Tool {
   return defineTool({
     name: "list",
-    description: "List a folder as a tree (depth 2), without ignored files.",
+    description:
+      "List a folder as a tree (default: the project, depth 2), without files that .gitignore names.",
     kind: "read",
     input: object({
       path: optional(string()),

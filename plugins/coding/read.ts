@@ -17,7 +17,7 @@ export function readTool(planned: Planned): Tool {
   return defineTool({
     name: "read",
     description:
-      `Read a text file. Lines come numbered, at most ${MAX_LINES} per call.`,
+      `Read a text file. Gives numbered lines, at most ${MAX_LINES} per call; go on with offset (first line, from 1).`,
     kind: "read",
     input: object({
       path: string(),

@@ -22,7 +22,7 @@ export function searchTool(planned: Planned): Tool {
   return defineTool({
     name: "search",
     description:
-      "Search file contents by regular expression, without ignored and binary files. Gives path:line: text. glob: e.g. *.ts",
+      "Search the lines of text files by regular expression, without files that .gitignore names. Gives path:line: text. glob, such as *.{ts,tsx} or src/**, chooses files.",
     kind: "search",
     input: object({
       pattern: string(),
