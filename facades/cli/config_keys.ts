@@ -1,0 +1,25 @@
+/** What each key of agent.yaml is for: `mm schema` and docs/configuration.md say it in these words. */
+export const CONFIG_KEYS: Readonly<Record<string, string>> = {
+  "model":
+    "What answers: the name of a model plugin, or `use` and its options. Without it mm looks for a model server on this machine and else uses the demo model",
+  "prompt":
+    "Replaces mm's own system prompt. AGENTS.md, the working folder and the date are still added",
+  "sessions": "How conversations are kept",
+  "sessions.enabled": "false keeps conversations in memory only",
+  "sessions.store": "The store plugin they are kept by",
+  "compaction": "What happens when a conversation no longer fits the model",
+  "compaction.use":
+    "How old turns are shortened: `summary` has the model summarise them",
+  "compaction.at":
+    "The part of the context window that may fill up before that, 0.1 to 1",
+  "compaction.keepTurns": "Latest turns that stay as they are",
+  "approvals": "Which tool calls run without being asked",
+  "approvals.mode":
+    "`ask`: reading inside the project runs, the rest is asked; `edit`: edits inside it run too; `all`: everything runs; `read`: only reading runs, the rest is denied; `none`: the model has no tools",
+  "approvals.commands":
+    "Shell commands that run without asking, each as its first words: `git status`",
+  "tools": "Bounds of the tools",
+  "tools.maxRounds": "Model calls one turn may take",
+  "tools.off": "Names of tools the model is not offered",
+  "plugins": "Further plugins: a name each, or `use` and its options",
+};

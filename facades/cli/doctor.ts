@@ -1,0 +1,65 @@
+import { errorLine, UserError } from "../../core/error.ts";
+import { painter } from "./color.ts";
+import {
+  type Check,
+  checkModel,
+  checkSessions,
+  checkVersion,
+} from "./checks.ts";
+import { EXIT } from "./exit.ts";
+import type { Flags } from "./flags.ts";
+import { print, printJson } from "./output.ts";
+import { prepare, type Prepared } from "./prepare.ts";
+
+/** `mm doctor`: what is well and what is not; fails when something is wrong. */
+export async function doctor(json: boolean, flags: Flags): Promise<number> {
+  const checks: Check[] = [checkVersion()];
+  const prepared = await tryPrepare(flags);
+  if ("detail" in prepared) checks.push(prepared);
+  else checks.push(...await checkAll(prepared));
+  const ok = checks.every((c) => c.status !== "fail");
+  if (json) await printJson({ ok, checks });
+  else await print(checks.map(line).join(""));
+  return ok ? EXIT.ok : EXIT.failed;
+}
+
+async function tryPrepare(flags: Flags): Promise<Prepared | Check> {
+  try {
+    return await prepare(flags);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { name: "configuration", status: "fail", detail: errorLine(error) };
+  }
+}
+
+async function checkAll(prepared: Prepared): Promise<Check[]> {
+  const { place, loaded, parts, notices } = prepared;
+  const [model, sessions] = await Promise.all([
+    checkModel(parts),
+    checkSessions(parts),
+  ]);
+  return [
+    {
+      name: "configuration",
+      status: "ok",
+      detail: loaded.file ??
+        "none: every key has its default (mm init writes one)",
+    },
+    { name: "project", status: "ok", detail: place.project },
+    ...notices.map((detail) =>
+      ({ name: "notice", status: "warn", detail }) as const
+    ),
+    ...model,
+    ...sessions,
+  ];
+}
+
+function line({ name, status, detail }: Check): string {
+  const paint = painter();
+  const mark = {
+    ok: paint("green", "ok  "),
+    warn: paint("yellow", "warn"),
+    fail: paint("red", "FAIL"),
+  }[status];
+  return `${mark}  ${name.padEnd(13)}  ${detail}\n`;
+}

@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import { errorLine } from "../../core/error.ts";
+import { detect } from "./detect.ts";
+import { EXIT } from "./exit.ts";
+import type { Flags } from "./flags.ts";
+import { initText, type Setup } from "./init_text.ts";
+import { print, say } from "./output.ts";
+import { CONFIG_NAME, enter } from "./place.ts";
+import { UsageError } from "./usage_error.ts";
+
+/** What `mm init` may be asked for. */
+export interface InitOptions {
+  readonly force?: true | undefined;
+  readonly print?: true | undefined;
+}
+
+/** `mm init`: finds a model and writes down how it is reached. */
+export async function init(
+  options: InitOptions,
+  flags: Flags,
+): Promise<number> {
+  const cwd = enter(flags.cwd);
+  const setup = await find(flags);
+  const text = initText(setup);
+  if (options.print) await print(text);
+  else await save(join(cwd, CONFIG_NAME), text, options.force ?? false);
+  if (flags.quiet) return EXIT.ok;
+  if (!options.print) say(`Wrote ${CONFIG_NAME}: ${setup.about}`);
+  else say(`Found: ${setup.about}`);
+  return EXIT.ok;
+}
+
+async function find({ model, baseUrl: baseURL }: Flags): Promise<Setup> {
+  if (baseURL !== undefined) {
+    return server("the server you named", baseURL, model ?? "CHANGE-ME");
+  }
+  const found = await detect(DETECT_MS);
+  const local = found.find((s) => !model || s.models.includes(model));
+  const name = model ?? local?.models[0];
+  if (local && name !== undefined) {
+    const others = found.flatMap((s) =>
+      s.models.filter((m) => s !== local || m !== name)
+        .map((m) => ({ name: m, baseURL: s.baseURL }))
+    );
+    return { ...server(local.name, local.baseURL, name), others };
+  }
+  return byKey(model) ?? DEMO;
+}
+
+function server(where: string, baseURL: string, name: string): Setup {
+  return {
+    about: `${name} on ${where}`,
+    use: "openai",
+    name,
+    baseURL,
+    others: [],
+  };
+}
+
+function byKey(model: string | undefined): Setup | undefined {
+  for (const { use, key, name, company, baseURL } of HOSTED) {
+    if (!Deno.env.get(key)) continue;
+    return {
+      about: `${model ?? name} at ${company}, with the key in ${key}`,
+      use,
+      name: model ?? name,
+      ...(baseURL && { baseURL }),
+      key,
+      others: [],
+    };
+  }
+  return undefined;
+}
+
+const HOSTED = [
+  {
+    use: "openai",
+    company: "OpenAI",
+    key: "OPENAI_API_KEY",
+    name: "gpt-5-mini",
+    baseURL: "https://api.openai.com/v1",
+  },
+  {
+    use: "anthropic",
+    company: "Anthropic",
+    key: "ANTHROPIC_API_KEY",
+    name: "claude-sonnet-4-5",
+    baseURL: undefined,
+  },
+] as const;
+
+const DEMO: Setup = {
+  about: "the built-in demo model, for no model server was found",
+  use: "demo",
+  others: [],
+};
+
+/** A server that has just been started may be slow to answer. */
+const DETECT_MS = 1000;
+
+async function save(file: string, text: string, force: boolean): Promise<void> {
+  try {
+    await Deno.writeTextFile(file, text, { createNew: !force });
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) {
+      throw new UsageError(
+        `Cannot write ${CONFIG_NAME}: it is there already; overwrite it by --force, or see the new one by --print`,
+      );
+    }
+    throw new UsageError(`Cannot write ${file}: ${errorLine(error)}`, {
+      cause: error,
+    });
+  }
+}
