@@ -1,4 +1,4 @@
-import { deepStrictEqual, rejects, strictEqual } from "node:assert/strict";
+import assert from "node:assert/strict";
 import { ConflictError } from "../../core/error.ts";
 import type { SessionState } from "../../core/fold.ts";
 import { isDurable, type Update } from "../../core/event.ts";
@@ -29,39 +29,39 @@ Deno.test("append() numbers events in order of arrival and dates each batch", as
     record.append(user("two"), user("three")),
     record.append({ type: "titled", title: "four" }),
   ]);
-  deepStrictEqual(store.log.map((e) => e.seq), [1, 2, 3, 4, 5]);
-  deepStrictEqual(
+  assert.deepEqual(store.log.map((e) => e.seq), [1, 2, 3, 4, 5]);
+  assert.deepEqual(
     record.state.messages.map((m) => m.content),
     ["one", "two", "three"],
   );
   const times = store.log.map((e) => e.at);
-  deepStrictEqual(times, times.toSorted());
-  deepStrictEqual(updates.filter(isDurable), [...store.log]);
+  assert.deepEqual(times, times.toSorted());
+  assert.deepEqual(updates.filter(isDurable), [...store.log]);
 });
 
 Deno.test("append() begins a record with its opening event", async () => {
   const { record, store } = open();
   await record.append(user("hi"));
   const [first] = store.log;
-  strictEqual(first?.type, "opened");
-  strictEqual(record.state.cwd, "/project");
-  strictEqual(record.state.model, "m");
+  assert.equal(first?.type, "opened");
+  assert.equal(record.state.cwd, "/project");
+  assert.equal(record.state.model, "m");
 });
 
 Deno.test("append() writes nothing before the first question, then all that it held", async () => {
   const { record, store } = open();
   await record.append(failed("no such session"));
   await record.append({ type: "titled", title: "mine" });
-  strictEqual(store.appends.length, 0);
-  strictEqual(record.state.errors.length, 1);
+  assert.equal(store.appends.length, 0);
+  assert.equal(record.state.errors.length, 1);
 
   await record.append(user("hi"));
-  strictEqual(store.appends.length, 1);
-  deepStrictEqual(
+  assert.equal(store.appends.length, 1);
+  assert.deepEqual(
     store.log.map((e) => e.type),
     ["opened", "failed", "titled", "message"],
   );
-  deepStrictEqual(await store.read(ID), record.state);
+  assert.deepEqual(await store.read(ID), record.state);
 });
 
 Deno.test("append() that the store refuses adds nothing, and the next one works", async () => {
@@ -70,22 +70,22 @@ Deno.test("append() that the store refuses adds nothing, and the next one works"
   const before = record.state;
   updates.length = 0;
   store.failures.push(new Error("disk full"));
-  await rejects(record.append(user("lost")), /disk full/);
-  strictEqual(record.state, before);
-  deepStrictEqual(updates, []);
+  await assert.rejects(record.append(user("lost")), /disk full/);
+  assert.equal(record.state, before);
+  assert.deepEqual(updates, []);
 
   await record.append(user("two"));
-  deepStrictEqual(record.state.messages.map((m) => m.content), ["one", "two"]);
-  deepStrictEqual(await store.read(ID), record.state);
+  assert.deepEqual(record.state.messages.map((m) => m.content), ["one", "two"]);
+  assert.deepEqual(await store.read(ID), record.state);
 });
 
 Deno.test("append() that fails at the first question keeps what was held for the next one", async () => {
   const { record, store } = open();
   await record.append(failed("held"));
   store.failures.push(new Error("disk full"));
-  await rejects(record.append(user("lost")));
+  await assert.rejects(record.append(user("lost")));
   await record.append(user("kept"));
-  deepStrictEqual(
+  assert.deepEqual(
     store.log.map((e) => e.type),
     ["opened", "failed", "message"],
   );
@@ -98,9 +98,9 @@ Deno.test("appendFrom() decides on the state its events follow", async () => {
     { type: "titled", title: `${state.messages.length} message` },
   ]);
   const none = record.appendFrom(() => []);
-  deepStrictEqual((await none).length, 0);
+  assert.deepEqual((await none).length, 0);
   await Promise.all([first, counted]);
-  strictEqual(record.state.title, "1 message");
+  assert.equal(record.state.title, "1 message");
 });
 
 Deno.test("append() after another process wrote continues under a fresh id, whole", async () => {
@@ -113,19 +113,19 @@ Deno.test("append() after another process wrote continues under a fresh id, whol
   await mine.record.append(user("mine"));
 
   const moved = mine.updates.find((u) => u.type === "moved");
-  deepStrictEqual(moved, { type: "moved", from: ID, to: mine.record.id });
-  strictEqual(mine.record.id === ID, false);
+  assert.deepEqual(moved, { type: "moved", from: ID, to: mine.record.id });
+  assert.equal(mine.record.id === ID, false);
   const [theirs, ours] = [
     await store.read(ID),
     await store.read(mine.record.id),
   ];
-  deepStrictEqual(theirs?.messages.map((m) => m.content), ["theirs"]);
-  strictEqual(theirs?.errors.length, 1);
-  deepStrictEqual(ours?.messages.map((m) => m.content), ["shared", "mine"]);
-  deepStrictEqual(ours, mine.record.state);
+  assert.deepEqual(theirs?.messages.map((m) => m.content), ["theirs"]);
+  assert.equal(theirs?.errors.length, 1);
+  assert.deepEqual(ours?.messages.map((m) => m.content), ["shared", "mine"]);
+  assert.deepEqual(ours, mine.record.state);
 
   await mine.record.append(user("more"));
-  deepStrictEqual(await store.read(mine.record.id), mine.record.state);
+  assert.deepEqual(await store.read(mine.record.id), mine.record.state);
 });
 
 Deno.test("append() writes what it held when it has to move at the first question", async () => {
@@ -135,8 +135,8 @@ Deno.test("append() writes what it held when it has to move at the first questio
   await record.append(failed("held"));
   await record.append(user("mine"));
   const state = await store.read(record.id);
-  strictEqual(state?.errors.length, 1);
-  deepStrictEqual(state, record.state);
+  assert.equal(state?.errors.length, 1);
+  assert.deepEqual(state, record.state);
 });
 
 Deno.test("append() leaves everything as it was when the move fails too", async () => {
@@ -146,10 +146,10 @@ Deno.test("append() leaves everything as it was when the move fails too", async 
   const before = record.state;
   updates.length = 0;
   store.failures.push(new ConflictError("moved on"), new Error("disk full"));
-  await rejects(record.append(user("two")), /disk full/);
-  strictEqual(record.id, ID);
-  strictEqual(record.state, before);
-  deepStrictEqual(updates, []);
+  await assert.rejects(record.append(user("two")), /disk full/);
+  assert.equal(record.id, ID);
+  assert.equal(record.state, before);
+  assert.deepEqual(updates, []);
 });
 
 Deno.test("rotate() archives what another process took away", async () => {
@@ -157,10 +157,10 @@ Deno.test("rotate() archives what another process took away", async () => {
   await record.append(user("one"));
   await store.remove(ID);
   const to = "20260916-101531-00000000";
-  strictEqual(await record.rotate(to), true);
+  assert.equal(await record.rotate(to), true);
   const archived = await store.read(to);
-  deepStrictEqual(archived?.messages.map((m) => m.content), ["one"]);
-  strictEqual(record.state.seq, 0);
+  assert.deepEqual(archived?.messages.map((m) => m.content), ["one"]);
+  assert.equal(record.state.seq, 0);
 });
 
 Deno.test("rotate() moves the record and starts at seq 1 under the same id", async () => {
@@ -168,12 +168,12 @@ Deno.test("rotate() moves the record and starts at seq 1 under the same id", asy
   await record.append(user("old"));
   const old = record.state;
   const to = "20260916-101531-00000000";
-  strictEqual(await record.rotate(to), true);
-  deepStrictEqual(await store.read(to), old);
-  strictEqual(await store.read(ID), undefined);
+  assert.equal(await record.rotate(to), true);
+  assert.deepEqual(await store.read(to), old);
+  assert.equal(await store.read(ID), undefined);
   await record.append(user("new"));
-  strictEqual(record.id, ID);
-  deepStrictEqual((await store.read(ID))?.messages.map((m) => m.content), [
+  assert.equal(record.id, ID);
+  assert.deepEqual((await store.read(ID))?.messages.map((m) => m.content), [
     "new",
   ]);
 });
@@ -181,8 +181,8 @@ Deno.test("rotate() moves the record and starts at seq 1 under the same id", asy
 Deno.test("rotate() moves nothing when nothing was asked", async () => {
   const { record, store } = open();
   await record.append(failed("held"));
-  strictEqual(await record.rotate("20260916-101531-00000000"), false);
-  strictEqual(store.appends.length, 0);
+  assert.equal(await record.rotate("20260916-101531-00000000"), false);
+  assert.equal(store.appends.length, 0);
 });
 
 Deno.test("a listener that throws stops neither the record nor the other listeners", async () => {
@@ -201,9 +201,9 @@ Deno.test("a listener that throws stops neither the record nor the other listene
     record.subscribe((update) => void heard.push(update.type));
     await record.append(user("hi"));
     await new Promise((resolve) => setTimeout(resolve));
-    deepStrictEqual(heard, ["opened", "message"]);
-    strictEqual(store.log.length, 2);
-    deepStrictEqual(errors.map(String), [
+    assert.deepEqual(heard, ["opened", "message"]);
+    assert.equal(store.log.length, 2);
+    assert.deepEqual(errors.map(String), [
       "Error: broken screen",
       "Error: broken screen",
     ]);
@@ -219,7 +219,7 @@ Deno.test("subscribe() gives back what ends it", async () => {
   await record.append(user("one"));
   stop();
   await record.append(user("two"));
-  strictEqual(heard, 2);
+  assert.equal(heard, 2);
 });
 
 Deno.test("a record opened on an unsettled tail reads as repaired and writes with the next write", async () => {
@@ -228,15 +228,15 @@ Deno.test("a record opened on an unsettled tail reads as repaired and writes wit
   const before = store.log.length;
   const stored = await store.read(ID);
   const { record } = open(store, stored);
-  strictEqual(record.state.open, undefined);
-  strictEqual(record.state.errors[0]?.raw, "cut off");
-  strictEqual(store.log.length, before);
-  deepStrictEqual(await store.read(ID), stored);
+  assert.equal(record.state.open, undefined);
+  assert.equal(record.state.errors[0]?.raw, "cut off");
+  assert.equal(store.log.length, before);
+  assert.deepEqual(await store.read(ID), stored);
 
   await record.append({ type: "titled", title: "t" });
-  deepStrictEqual(
+  assert.deepEqual(
     store.log.slice(before).map((e) => e.type),
     ["withdrawn", "failed", "titled"],
   );
-  deepStrictEqual(await store.read(ID), record.state);
+  assert.deepEqual(await store.read(ID), record.state);
 });
