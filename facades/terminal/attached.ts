@@ -1,0 +1,51 @@
+import type { Agent } from "../../core/agent.ts";
+import type { Listener } from "../../core/record.ts";
+import type { Session } from "../../core/session.ts";
+
+/** The session a screen shows, and the changing of it. */
+export class Attached {
+  readonly #agent: Agent;
+  readonly #listener: Listener;
+  readonly #approves: boolean;
+  #session: Session;
+  #stop: () => void;
+
+  constructor(
+    agent: Agent,
+    session: Session,
+    options: { readonly listener: Listener; readonly approves: boolean },
+  ) {
+    this.#agent = agent;
+    this.#listener = options.listener;
+    this.#approves = options.approves;
+    this.#session = session;
+    this.#stop = this.#subscribe();
+  }
+
+  get session(): Session {
+    return this.#session;
+  }
+
+  /** Shows `next` from now on; the old one is saved and let go. */
+  async change(next: Session): Promise<void> {
+    if (next === this.#session) return;
+    const old = this.#session;
+    this.#stop();
+    this.#session = next;
+    this.#stop = this.#subscribe();
+    await this.#agent.release(old);
+  }
+
+  /** Stops what runs, waits until all is saved, stops listening. */
+  async close(): Promise<void> {
+    this.#session.cancel();
+    await this.#session.idle();
+    this.#stop();
+  }
+
+  #subscribe(): () => void {
+    return this.#session.subscribe(this.#listener, {
+      approves: this.#approves,
+    });
+  }
+}

@@ -1,0 +1,189 @@
+import {
+  type CommandHost,
+  dispatch,
+  parseCommand,
+} from "../../core/command.ts";
+import { errorLine } from "../../core/error.ts";
+import type { FacadeHost } from "../../core/facade.ts";
+import { replay } from "../../core/replay.ts";
+import type { Session } from "../../core/session.ts";
+import { Attached } from "./attached.ts";
+import type { Edges } from "./edges.ts";
+import { CANCELLED, exitCode, FAILED } from "./exit_code.ts";
+import { JsonPrinter } from "./json_printer.ts";
+import { lines } from "./lines.ts";
+import { Output } from "./output.ts";
+import { PlainPrinter } from "./plain_printer.ts";
+import type { Printer } from "./printer.ts";
+import { earlierLine, resumedLine } from "./words.ts";
+
+/** A conversation off a TTY: questions in, answers out, no one to approve. */
+export class PlainConversation {
+  readonly #host: FacadeHost;
+  readonly #edges: Edges;
+  readonly #out: Output;
+  readonly #err: Output;
+  readonly #printer: Printer;
+  readonly #attached: Attached;
+  readonly #end = new AbortController();
+  readonly #commands: CommandHost;
+  #code = 0;
+  #saying: "answer" | "report" = "answer";
+
+  constructor(host: FacadeHost, edges: Edges) {
+    this.#host = host;
+    this.#edges = edges;
+    this.#out = new Output(edges.stdout, (error) => this.#lost(error));
+    this.#err = new Output(edges.stderr);
+    this.#printer = printer(host, { out: this.#out, err: this.#err });
+    this.#attached = new Attached(
+      host.agent,
+      host.session ?? host.agent.create(),
+      {
+        approves: false,
+        listener: (update) => {
+          this.#code = exitCode(this.#code, update);
+          this.#printer.update(update);
+        },
+      },
+    );
+    this.#commands = this.#commandHost();
+  }
+
+  /** Asks one question and ends. */
+  once(question = ""): Promise<number> {
+    return this.#run(async () => {
+      this.#notices();
+      await this.#feed(question);
+    });
+  }
+
+  /** Asks every line of stdin in turn and ends with it. */
+  lines(): Promise<number> {
+    return this.#run(async () => {
+      this.#notices();
+      const { session } = this.#attached;
+      const greeting = session.state.seq > 0
+        ? this.#resumed(session)
+        : this.#earlier();
+      const { readable } = this.#edges.stdin;
+      for await (const line of lines(readable, this.#end.signal)) {
+        await this.#feed(line);
+        if (this.#end.signal.aborted) break;
+      }
+      await greeting;
+    });
+  }
+
+  async #run(work: () => Promise<void>): Promise<number> {
+    const { signal } = this.#host;
+    const end = () => this.#end.abort(signal.reason);
+    const stop = this.#edges.onInterrupt(end);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+    try {
+      await work();
+    } catch (error) {
+      this.#fail(errorLine(error));
+    } finally {
+      await this.#attached.close();
+      await Promise.all([this.#out.flush(), this.#err.flush()]);
+      signal.removeEventListener("abort", end);
+      stop();
+    }
+    return this.#code;
+  }
+
+  async #feed(line: string): Promise<void> {
+    if (!line.trim()) return;
+    if (parseCommand(line)) {
+      this.#saying = "answer";
+      await dispatch(line, this.#commands);
+    } else {
+      await this.#ask(async (signal) => {
+        const end = await this.#attached.session.prompt(line, signal);
+        if (end.status === "cancelled") this.#code = CANCELLED;
+      });
+    }
+    await this.#out.flush();
+  }
+
+  async #ask(turn: (signal: AbortSignal) => Promise<unknown>): Promise<void> {
+    this.#saying = "report";
+    try {
+      await turn(this.#end.signal);
+    } catch (error) {
+      // The store cannot write: there is no event that says so.
+      this.#fail(errorLine(error));
+    }
+  }
+
+  #fail(line: string): void {
+    this.#code = FAILED;
+    this.#printer.fail(line);
+  }
+
+  // A reader that went away (`| head -1`) is no failure to talk about.
+  #lost(error: unknown): void {
+    if (!(error instanceof Deno.errors.BrokenPipe)) {
+      this.#fail(`Cannot write the answer: ${errorLine(error)}`);
+    }
+    this.#end.abort(new DOMException("Nobody reads", "AbortError"));
+  }
+
+  #notices(): void {
+    for (const notice of this.#host.notices) this.#printer.note(notice);
+  }
+
+  // deno-lint-ignore require-await -- as the other greeting
+  async #resumed(session: Session): Promise<void> {
+    this.#printer.replay(replay(session.state));
+    this.#printer.note(resumedLine(session));
+  }
+
+  async #earlier(): Promise<void> {
+    if (this.#host.quiet) return;
+    const { agent } = this.#host;
+    try {
+      const line = await earlierLine(agent, this.#attached.session.id);
+      if (line) this.#printer.note(line);
+    } catch (error) {
+      this.#printer.note(errorLine(error));
+    }
+  }
+
+  #commandHost(): CommandHost {
+    const attached = this.#attached;
+    const { agent } = this.#host;
+    const change = async (session: Session) => {
+      this.#saying = "report";
+      await attached.change(session);
+      this.#printer.replay(replay(session.state));
+    };
+    return {
+      agent,
+      get session() {
+        return attached.session;
+      },
+      signal: this.#end.signal,
+      say: (markdown) => this.#printer.say(markdown, this.#saying),
+      fail: (line) => this.#fail(line),
+      renew: () => change(agent.create()),
+      show: change,
+      save: async (name, text) => {
+        const { saveFile } = await import("./save_file.ts");
+        return await saveFile(agent.cwd, name, text);
+      },
+      ask: (turn) => this.#ask(turn),
+      quit: () => this.#end.abort(),
+    };
+  }
+}
+
+function printer(
+  { output, quiet, color }: FacadeHost,
+  to: { readonly out: Output; readonly err: Output },
+): Printer {
+  const plain = new PlainPrinter(to, { quiet, color });
+  return output === "json" ? new JsonPrinter(to.out, plain) : plain;
+}

@@ -1,0 +1,150 @@
+import type { Update } from "../../core/event.ts";
+import {
+  contentText,
+  type Message,
+  type ToolMessage,
+} from "../../core/message.ts";
+import type { ReplayItem } from "../../core/replay.ts";
+import type { Output } from "./output.ts";
+import type { Printer } from "./printer.ts";
+import { oneLine, sanitize, Sanitizer } from "./sanitize.ts";
+import { noteOf } from "./words.ts";
+
+/** Answers to stdout as they come, all else to stderr, one line each. */
+export class PlainPrinter implements Printer {
+  readonly #out: Output;
+  readonly #err: Output;
+  readonly #quiet: boolean;
+  readonly #color: boolean;
+  #answer: { id: string; clean: Sanitizer; lineOpen: boolean } | undefined;
+  #started = new Set<string>(); // tool calls whose line was printed
+
+  constructor(
+    { out, err }: { readonly out: Output; readonly err: Output },
+    options: { readonly quiet: boolean; readonly color: boolean },
+  ) {
+    this.#out = out;
+    this.#err = err;
+    this.#quiet = options.quiet;
+    this.#color = options.color;
+  }
+
+  update(update: Update): void {
+    switch (update.type) {
+      case "text":
+        return this.#text(update.messageId, update.text);
+      case "message":
+        return this.#message(update.message);
+      case "tool_started":
+        return this.#toolStarted(update.call.id, update.title);
+      case "failed":
+        return this.fail(update.line);
+      case "withdrawn":
+        return this.#endAnswer();
+      case "moved":
+        return this.#warn(noteOf(update) ?? "");
+      default: {
+        if (update.type === "settled") this.#endAnswer();
+        const note = noteOf(update);
+        if (note) this.note(note);
+      }
+    }
+  }
+
+  replay(items: Iterable<ReplayItem>): void {
+    if (this.#quiet) return;
+    for (const item of items) this.#err.write(`${replayText(item)}\n`);
+  }
+
+  say(markdown: string, kind: "answer" | "report"): void {
+    if (kind === "report") return this.note(markdown);
+    this.#endAnswer();
+    this.#out.write(`${this.#safe(markdown)}\n`);
+  }
+
+  fail(line: string): void {
+    this.#endAnswer();
+    this.#warn(line, "31");
+  }
+
+  note(text: string): void {
+    if (this.#quiet) return;
+    this.#warn(text, "2");
+  }
+
+  #text(id: string, text: string): void {
+    if (this.#answer?.id !== id) {
+      this.#endAnswer();
+      this.#answer = { id, clean: new Sanitizer(), lineOpen: false };
+    }
+    const answer = this.#answer;
+    const safe = this.#out.isTerminal ? answer.clean.push(text) : text;
+    if (!safe) return;
+    answer.lineOpen = !safe.endsWith("\n");
+    this.#out.write(safe);
+  }
+
+  #message(message: Message): void {
+    if (message.role === "assistant") {
+      // A model that streams nothing still answers.
+      if (this.#answer?.id !== message.id) {
+        this.#text(message.id, message.content);
+      }
+      this.#endAnswer();
+    }
+    if (message.role === "tool") this.#toolDone(message);
+  }
+
+  #endAnswer(): void {
+    if (this.#answer?.lineOpen) this.#out.write("\n");
+    this.#answer = undefined;
+  }
+
+  #toolStarted(id: string, title: string): void {
+    if (this.#started.has(id)) return; // told again when its plan failed
+    this.#started.add(id);
+    this.note(`• ${oneLine(title)}`);
+  }
+
+  #toolDone(result: ToolMessage): void {
+    this.#started.delete(result.toolCallId);
+    if (result.status !== "completed") this.note(`  ${outcome(result)}`);
+  }
+
+  #warn(text: string, style = "33"): void {
+    const safe = sanitize(text);
+    this.#err.write(
+      this.#color ? `\x1b[${style}m${safe}\x1b[0m\n` : `${safe}\n`,
+    );
+  }
+
+  #safe(text: string): string {
+    return this.#out.isTerminal ? sanitize(text) : text;
+  }
+}
+
+function outcome({ status, content }: ToolMessage): string {
+  return `${status}: ${oneLine(content).slice(0, 200)}`;
+}
+
+function replayText(item: ReplayItem): string {
+  switch (item.type) {
+    case "omitted":
+      return "(earlier messages omitted)";
+    case "summary":
+      return `(summary of earlier turns)\n${sanitize(item.text)}`;
+    case "user":
+      return `> ${sanitize(contentText(item.content))}`;
+    case "thought":
+      return "(thought)";
+    case "assistant":
+      return sanitize(item.text);
+    case "tool": {
+      const { result } = item;
+      const title = oneLine(result.title ?? result.name);
+      return result.status === "completed"
+        ? `• ${title}`
+        : `• ${title}\n  ${outcome(result)}`;
+    }
+  }
+}

@@ -1,0 +1,247 @@
+import { dispatch, parseCommand } from "../../../core/command.ts";
+import { errorLine } from "../../../core/error.ts";
+import { isDurable, type Update } from "../../../core/event.ts";
+import type { FacadeHost } from "../../../core/facade.ts";
+import { contentText } from "../../../core/message.ts";
+import { replay } from "../../../core/replay.ts";
+import type { Session } from "../../../core/session.ts";
+import { Attached } from "../attached.ts";
+import type { Edges } from "../edges.ts";
+import { exitCode } from "../exit_code.ts";
+import { earlierLine, resumedLine } from "../words.ts";
+import { ApprovalQueue } from "./approval_queue.ts";
+import { Browser } from "./browser.ts";
+import { commandHost } from "./command_host.ts";
+import { Completion } from "./completion.ts";
+import type { History } from "./history.ts";
+import { Keys } from "./keys.ts";
+import { ProjectFiles } from "./project_files.ts";
+import { recent } from "./recent.ts";
+import { Screen } from "./screen.ts";
+import type { Theme } from "./theme.ts";
+
+/** A conversation on a TTY. */
+export class App {
+  readonly #host: FacadeHost;
+  readonly #history: History;
+  readonly #screen: Screen;
+  readonly #attached: Attached;
+  readonly #approvals: ApprovalQueue;
+  readonly #end = new AbortController();
+  #work = new AbortController(); // what Esc stops
+  #code = 0;
+
+  constructor(host: FacadeHost, theme: Theme, history: History) {
+    this.#host = host;
+    this.#history = history;
+    this.#screen = new Screen(theme, () => this.session);
+    this.#attached = new Attached(
+      host.agent,
+      host.session ?? host.agent.create(),
+      { approves: true, listener: (update) => this.#update(update) },
+    );
+    this.#approvals = new ApprovalQueue(this.#screen, {
+      decide: (id, decision) => this.session.decide(id, decision),
+    });
+  }
+
+  get session(): Session {
+    return this.#attached.session;
+  }
+
+  /** Runs until the user leaves or the program is told to. */
+  async run(edges: Edges): Promise<number> {
+    const { signal } = this.#host;
+    const end = () => this.#end.abort();
+    const stop = edges.onInterrupt(end);
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+    try {
+      await this.#open();
+      await aborted(this.#end.signal);
+    } finally {
+      stop();
+      signal.removeEventListener("abort", end);
+      await this.#attached.close();
+      await this.#screen.clear();
+    }
+    return this.#code;
+  }
+
+  /** Gives the terminal back. */
+  stop(): void {
+    this.#screen.tui.stop();
+  }
+
+  async #open(): Promise<void> {
+    const { transcript, editor, tui } = this.#screen;
+    const { agent, notices } = this.#host;
+    const commands = this.#commands();
+    const files = new ProjectFiles(agent.cwd);
+    editor.setAutocompleteProvider(new Completion(commands, files));
+    editor.onSubmit = (text) => void this.#submit(text);
+    tui.addInputListener(this.#keys().listener);
+    for (const notice of notices) transcript.note(notice);
+    if (this.session.state.seq > 0) {
+      this.#replay();
+      transcript.note(resumedLine(this.session));
+    }
+    this.#screen.start();
+    for (const entry of await this.#history.load()) editor.addToHistory(entry);
+    if (!this.#host.quiet) void this.#greet();
+  }
+
+  // After the prompt is up: a large folder takes its time.
+  async #greet(): Promise<void> {
+    try {
+      const line = await earlierLine(this.#host.agent, this.session.id);
+      const asked = this.session.state.seq > 0 || this.session.running;
+      if (line && !asked) this.#screen.transcript.note(line);
+    } catch (error) {
+      this.#screen.transcript.note(errorLine(error), true);
+    }
+    this.#screen.draw();
+  }
+
+  #keys(): Keys {
+    const { editor, status } = this.#screen;
+    return new Keys({
+      editor,
+      running: () => this.session.running,
+      prompting: () => this.#approvals.prompting,
+      cancel: () => this.#cancel(),
+      quit: () => this.#end.abort(),
+      hint: (text) => {
+        status.hint = text;
+        this.#screen.draw();
+      },
+      pressed: () => this.#approvals.pressed(),
+    });
+  }
+
+  #commands() {
+    return commandHost({
+      agent: this.#host.agent,
+      session: () => this.session,
+      signal: this.#end.signal,
+      transcript: this.#screen.transcript,
+      draw: () => this.#screen.draw(),
+      show: (session) => this.#show(session),
+      browse: (text) => this.#browse(text),
+      ask: (turn) => turn(this.#work.signal),
+      quit: () => this.#end.abort(),
+    });
+  }
+
+  async #submit(text: string): Promise<void> {
+    const question = text.trim();
+    if (!question) return;
+    this.#screen.editor.addToHistory(question);
+    void this.#history.add(question);
+    try {
+      if (parseCommand(question)) {
+        this.#screen.transcript.command(question);
+        await dispatch(question, this.#commands());
+      } else {
+        await this.#ask(question);
+      }
+    } catch (error) {
+      // The store cannot write: there is no event that says so.
+      this.#screen.transcript.fail(errorLine(error));
+    }
+    this.#screen.draw();
+  }
+
+  async #ask(question: string): Promise<void> {
+    const { pending } = this.#screen;
+    pending.add(question);
+    this.#screen.draw();
+    try {
+      await (this.session.running
+        ? this.session.steer(question)
+        : this.session.prompt(question, this.#work.signal));
+    } finally {
+      pending.remove(question);
+    }
+  }
+
+  #cancel(): void {
+    this.#work.abort(new DOMException("Cancelled", "AbortError"));
+    this.#work = new AbortController();
+    this.session.cancel();
+  }
+
+  #update(update: Update): void {
+    const { transcript, pending, spinner } = this.#screen;
+    this.#code = exitCode(this.#code, update);
+    if (update.type === "message" && update.message.role === "user") {
+      pending.remove(contentText(update.message.content));
+    }
+    switch (update.type) {
+      case "running":
+        if (update.running) spinner.start(update.activity);
+        else spinner.stop();
+        break;
+      case "text":
+      case "thought":
+        spinner.count(update.text);
+        break;
+      case "approval_asked":
+      case "approval_settled":
+        this.#approvals.update(update);
+        break;
+    }
+    transcript.update(update);
+    if (isDurable(update) || update.type !== "usage") this.#screen.draw();
+  }
+
+  async #show(session: Session): Promise<void> {
+    await this.#attached.change(session);
+    this.#approvals.reset(session.approvals);
+    this.#screen.pending.clear();
+    if (session.running) this.#screen.spinner.start();
+    else this.#screen.spinner.stop();
+    this.#replay();
+    this.#screen.draw();
+  }
+
+  #replay(): void {
+    const { transcript } = this.#screen;
+    const items = [...replay(this.session.state)];
+    const shown = recent(items);
+    const left = items.length - shown.length;
+    if (left > 0) {
+      transcript.note(
+        `… ${left} earlier entries are not drawn: mm sessions show ${this.session.id} prints all`,
+      );
+    }
+    for (const item of shown) transcript.replay(item);
+  }
+
+  #browse(filter: string): Promise<string | undefined> {
+    const screen = this.#screen;
+    return new Promise((resolve) => {
+      const browser = new Browser({
+        agent: this.#host.agent,
+        theme: screen.theme,
+        current: this.session.id,
+        filter,
+        rows: () => screen.tui.terminal.rows - 2,
+        draw: () => screen.draw(),
+        done: (id) => {
+          this.#approvals.resume();
+          resolve(id);
+        },
+      });
+      this.#approvals.pause();
+      screen.show(browser);
+    });
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
+  });
+}

@@ -1,0 +1,64 @@
+import { type Editor, matchesKey } from "@mariozechner/pi-tui";
+
+/** How long the first Ctrl-C at an empty prompt counts. */
+const AGAIN_MS = 2_000;
+
+/** What the keys act on. */
+export interface KeysInit {
+  readonly editor: Editor;
+  readonly running: () => boolean;
+  /** An approval, or the browser, hears the keys. */
+  readonly prompting: () => "approval" | "reason" | "browser" | undefined;
+  readonly cancel: () => void;
+  readonly quit: () => void;
+  readonly hint: (text: string | undefined) => void;
+  /** A key was pressed; true when it must not reach the approval yet. */
+  readonly pressed: () => boolean;
+}
+
+/** The keys that mean the same wherever one is: Esc, Ctrl-C, Ctrl-D. */
+export class Keys {
+  readonly #init: KeysInit;
+  #lastInterrupt = -Infinity;
+
+  constructor(init: KeysInit) {
+    this.#init = init;
+  }
+
+  readonly listener = (data: string): { consume?: boolean } | undefined => {
+    const { editor, prompting, running, cancel, quit, hint } = this.#init;
+    const where = prompting();
+    hint(undefined);
+    if (this.#init.pressed()) {
+      editor.handleInput(data);
+      return { consume: true };
+    }
+    if (where === "browser") return undefined;
+    if (matchesKey(data, "ctrl+c")) {
+      this.#interrupt();
+      return { consume: true };
+    }
+    if (matchesKey(data, "escape") && where !== "reason") {
+      if (!where && editor.isShowingAutocomplete()) return undefined;
+      if (running()) cancel();
+      return { consume: true };
+    }
+    if (matchesKey(data, "ctrl+d") && !where && editor.getText() === "") {
+      quit();
+      return { consume: true };
+    }
+    return undefined;
+  };
+
+  #interrupt(): void {
+    const { editor, running, cancel, quit, hint } = this.#init;
+    const now = performance.now();
+    const again = now - this.#lastInterrupt < AGAIN_MS;
+    this.#lastInterrupt = -Infinity;
+    if (running()) return cancel();
+    if (editor.getText() !== "") return editor.setText("");
+    if (again) return quit();
+    this.#lastInterrupt = now;
+    hint("Press Ctrl-C again to quit");
+  }
+}

@@ -1,0 +1,51 @@
+import type { Agent } from "../../core/agent.ts";
+import type { Update } from "../../core/event.ts";
+import type { Session } from "../../core/session.ts";
+import { errorsMark } from "../../core/summary_line.ts";
+
+/** How to find earlier conversations; undefined when there are none. */
+export async function earlierLine(
+  agent: Agent,
+  except: string,
+): Promise<string | undefined> {
+  const page = await agent.list({ limit: 100 });
+  const n = page.items.filter((s) => s.id !== except).length;
+  if (n === 0) return undefined;
+  const count = page.next ? `more than ${n}` : String(n);
+  const noun = n === 1 ? "conversation" : "conversations";
+  return `${count} earlier ${noun}: /sessions to list, /resume to continue the latest`;
+}
+
+/** The report of a session that was shown from the start (`--session`). */
+export function resumedLine({ state }: Session): string {
+  const { title, turns, errors } = state;
+  const noun = turns === 1 ? "turn" : "turns";
+  return `Resumed "${title}" · ${turns} ${noun}${errorsMark(errors.length)}`;
+}
+
+/** How to come back; undefined when nothing was kept. */
+export function farewell({ id, state }: Session): string | undefined {
+  return state.messages.length > 0 || state.errors.length > 0
+    ? `Session ${id} · continue with: mm --session ${id}`
+    : undefined;
+}
+
+/** What an update has to say besides the conversation itself. */
+export function noteOf(update: Update): string | undefined {
+  switch (update.type) {
+    case "notice":
+      return update.text;
+    case "moved":
+      return `Another process wrote to session ${update.from}: this conversation continues as ${update.to}`;
+    case "settled":
+      if (update.reason === "cancelled") return "Cancelled";
+      if (update.reason === "max_tokens") {
+        return "The answer was cut: the model reached its output limit (maxOutput)";
+      }
+      return update.reason === "refusal"
+        ? "The model refused to answer"
+        : undefined;
+    default:
+      return undefined;
+  }
+}
