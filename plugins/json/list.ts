@@ -1,12 +1,9 @@
-import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { isId } from "../../core/id.ts";
 import { summarize, type Summary } from "../../core/store.ts";
 import { reasonOf } from "./errors.ts";
 import type { Folder } from "./folder.ts";
 import { load } from "./load.ts";
-import { kindProblem } from "./open_file.ts";
 import { pause } from "./pause.ts";
 import { peek } from "./peek.ts";
 import { ASIDE } from "./set_aside.ts";
@@ -19,8 +16,8 @@ import { ASIDE } from "./set_aside.ts";
 export async function summaries(folder: Folder): Promise<readonly Summary[]> {
   const found: Summary[] = [];
   let since = performance.now();
-  for (const entry of await readdir(folder.path, { withFileTypes: true })) {
-    const summary = await summaryOf(folder, entry);
+  for await (const { name } of Deno.readDir(folder.path)) {
+    const summary = await summaryOf(folder, name);
     if (summary) found.push(summary);
     if (performance.now() - since < SLICE_MS) continue;
     await pause();
@@ -33,15 +30,12 @@ const SLICE_MS = 8;
 
 function summaryOf(
   folder: Folder,
-  entry: Dirent,
+  name: string,
 ): Summary | undefined | Promise<Summary | undefined> {
-  const { name } = entry;
   if (!name.endsWith(".json")) return undefined;
   const id = name.slice(0, -".json".length);
   if (ASIDE.test(name)) return guess(folder, id, SET_ASIDE);
   if (!isId(id)) return undefined;
-  const problem = kindProblem(entry);
-  if (problem) return guess(folder, id, problem);
   return quick(folder, id);
 }
 

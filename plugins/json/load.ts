@@ -2,7 +2,7 @@ import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { SessionState } from "../../core/fold.ts";
 import { readFailure } from "./errors.ts";
-import { checkKind, openFile } from "./open_file.ts";
+import { checkKind, kindOf, openFile } from "./open_file.ts";
 import { parse, type Source } from "./parse.ts";
 import { HEAD_BYTES, sameStamp, type Stamp, stampOf } from "./stamp.ts";
 
@@ -24,7 +24,7 @@ export async function load(
   if (!file) return undefined;
   try {
     const stats = await file.stat() as Stats;
-    checkKind(source.path, stats);
+    checkKind(source.path, kindOf(stats));
     const head = await readBytes(file, Math.min(stats.size, HEAD_BYTES));
     const stamp = stampOf(stats, head);
     if (known && sameStamp(known.stamp, stamp)) return known;

@@ -1,5 +1,5 @@
 import { constants, type Stats } from "node:fs";
-import { type FileHandle, lstat, open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { errorCode, readFailure, unreadable } from "./errors.ts";
 
 /** Never through a link, never waiting for the other end of a FIFO. */
@@ -13,7 +13,7 @@ export const MAX_BYTES = 1024 ** 3;
 export async function openFile(path: string): Promise<FileHandle | undefined> {
   try {
     // Asked first, because opening a device may already do something.
-    checkKind(path, await lstat(path));
+    checkKind(path, await Deno.lstat(path));
     return await open(path, READ_SAFELY);
   } catch (error) {
     switch (errorCode(error)) {
@@ -28,31 +28,39 @@ export async function openFile(path: string): Promise<FileHandle | undefined> {
 }
 
 /** Throws UnreadableError unless it is a regular file of a sane size. */
-export function checkKind(path: string, stats: Stats): void {
-  const reason = kindProblem(stats);
+export function checkKind(path: string, kind: Kind): void {
+  const reason = kindProblem(kind);
   if (reason) throw unreadable(path, reason);
 }
 
 /** Why this cannot be a session file, by what kind of file it is. */
-export function kindProblem(stats: Kind & { size?: number }): string | null {
-  if (stats.isSymbolicLink()) return SYMLINK;
-  if (stats.isDirectory()) return "it is a folder, not a file";
-  if (stats.isFIFO()) return "it is a named pipe, not a file";
-  if (stats.isSocket()) return "it is a socket, not a file";
-  if (!stats.isFile()) return "it is a device, not a file";
-  if (stats.size === 0) return "it is empty (0 bytes)";
-  if (stats.size !== undefined && stats.size > MAX_BYTES) {
-    return `it is too large (${stats.size} bytes, the limit is ${MAX_BYTES})`;
-  }
-  return null;
+export function kindProblem(kind: Kind): string | undefined {
+  if (kind.isSymlink) return SYMLINK;
+  if (kind.isDirectory) return "it is a folder, not a file";
+  if (kind.isFifo) return "it is a named pipe, not a file";
+  if (kind.isSocket) return "it is a socket, not a file";
+  if (!kind.isFile) return "it is a device, not a file";
+  if (kind.size === 0) return "it is empty (0 bytes)";
+  return kind.size > MAX_BYTES
+    ? `it is too large (${kind.size} bytes, the limit is ${MAX_BYTES})`
+    : undefined;
 }
 
-interface Kind {
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
-  isFIFO(): boolean;
-  isSocket(): boolean;
+/** What kind of file it is, in Deno's words. */
+export type Kind =
+  & Pick<Deno.FileInfo, "isFile" | "isDirectory" | "isSymlink" | "size">
+  & Pick<Deno.FileInfo, "isFifo" | "isSocket">;
+
+/** The same of a file that node opened. */
+export function kindOf(stats: Stats): Kind {
+  return {
+    isFile: stats.isFile(),
+    isDirectory: stats.isDirectory(),
+    isSymlink: stats.isSymbolicLink(),
+    isFifo: stats.isFIFO(),
+    isSocket: stats.isSocket(),
+    size: stats.size,
+  };
 }
 
 const SYMLINK = "it is a symbolic link, and links are not followed";

@@ -1,11 +1,11 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, openSync, readSync } from "node:fs";
 import type { SessionState } from "../../core/fold.ts";
 import { summarize, type Summary } from "../../core/store.ts";
 import { isObject } from "./check.ts";
-import { errorCode, unreadable } from "./errors.ts";
+import { errorCode, readFailure, unreadable } from "./errors.ts";
 import { HEAD_END } from "./format.ts";
 import { headProblem } from "./head.ts";
-import { kindProblem, READ_SAFELY } from "./open_file.ts";
+import { checkKind, READ_SAFELY } from "./open_file.ts";
 import { HEAD_BYTES } from "./stamp.ts";
 
 /**
@@ -16,26 +16,25 @@ export function peek(
   path: string,
   id: string,
 ): Summary | undefined | "unclear" {
-  const file = openOrNone(path);
-  if (file === undefined) return undefined;
   try {
-    const stats = fstatSync(file);
-    const problem = kindProblem(stats);
-    if (problem) throw unreadable(path, problem);
-    const head = readHead(file);
-    if (head === undefined || !isClosed(file, stats.size)) return "unclear";
+    const stats = Deno.lstatSync(path);
+    checkKind(path, stats);
+    const head = readEnds(path, stats.size);
     return fromHead(head, { path, id, bytes: stats.size });
-  } finally {
-    closeSync(file);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw readFailure(path, error);
   }
 }
 
-function openOrNone(path: string): number | undefined {
+// Node's, because Deno's own cannot refuse links. Its fstat is slow, hence lstat above.
+function readEnds(path: string, size: number): string | "unclear" {
+  const file = openSync(path, READ_SAFELY);
   try {
-    return openSync(path, READ_SAFELY);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw error;
+    const head = readHead(file);
+    return head !== undefined && isClosed(file, size) ? head : "unclear";
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -57,10 +56,11 @@ const decoder = new TextDecoder();
 // A file that was cut off is the commonest damage, and shows at its end.
 function isClosed(file: number, size: number): boolean {
   readSync(file, END, 0, END.length, Math.max(0, size - END.length));
-  return END[0] === 125 && END[1] === NEWLINE; // "}\n"
+  return END[0] === BRACE && END[1] === NEWLINE;
 }
 
 const END = new Uint8Array(2);
+const BRACE = 125;
 
 function fromHead(
   line: string,
