@@ -1,6 +1,8 @@
 import { type Config, parseUse } from "../../core/config.ts";
 import { ConfigError } from "../../core/error.ts";
+import { ADDRESS_FORM, parseAddress } from "../../core/http/address.ts";
 import type { Flags } from "./flags.ts";
+import { UsageError } from "./usage_error.ts";
 
 /** A configuration whose model is decided, and what to tell about it. */
 export interface Choice {
@@ -23,10 +25,10 @@ export async function chooseModel(
     notices,
   });
   if (baseURL !== undefined) {
-    const server = plugin === DEMO
-      ? { use: "openai", baseURL }
-      : { ...options, use: plugin, baseURL };
-    return chosen({ ...server, ...(name !== undefined && { name }) });
+    checkAddress(baseURL);
+    // Nothing more of the configuration: its key is not for another server.
+    const use = plugin === DEMO ? "openai" : plugin;
+    return chosen({ use, baseURL, ...(name !== undefined && { name }) });
   }
   if (name === DEMO) return chosen(DEMO);
   if (name !== undefined && plugin !== DEMO) {
@@ -35,6 +37,12 @@ export async function chooseModel(
   const decided = config.model !== undefined && name === undefined;
   if (decided || !look) return chosen(config.model ?? DEMO);
   return await local(name, chosen);
+}
+
+/** Throws a UsageError unless `baseURL` is an address. */
+export function checkAddress(baseURL: string): void {
+  if (parseAddress(baseURL)) return;
+  throw new UsageError(`Cannot use --base-url "${baseURL}": ${ADDRESS_FORM}`);
 }
 
 async function local(

@@ -43,7 +43,9 @@ function walk(root: AnyCommand, words: readonly string[]): Seen {
       flags[option.attributeName()] = word;
       option = undefined;
     } else if (word.startsWith("-")) {
-      option = optionsOf(root, command).find((o) => o.required && o.is(word));
+      option = optionsOf(root, command).find((o) =>
+        o.required && (o.short === word || o.long === word)
+      );
     } else {
       const child = given === 0 ? childOf(command, word) : undefined;
       if (child) command = child;

@@ -1,3 +1,4 @@
+import { type Address, parseAddress, urlOf } from "../../core/http/address.ts";
 import { type LocalServer, localServers } from "./servers.ts";
 
 /** A server that answered, with its models. */
@@ -24,9 +25,14 @@ async function modelsOf(
   { baseURL }: LocalServer,
   signal: AbortSignal,
 ): Promise<string[]> {
+  const address = parseAddress(baseURL);
+  if (!address) return [];
   try {
-    using http = client(baseURL);
-    const response = await fetch(http.url, { signal, ...http.options });
+    using client = dial(address);
+    const response = await fetch(urlOf(address, "/models"), {
+      signal,
+      ...(client && { client }),
+    });
     if (!response.ok) {
       await response.body?.cancel();
       return [];
@@ -38,17 +44,10 @@ async function modelsOf(
   }
 }
 
-function client(baseURL: string) {
-  if (!baseURL.startsWith("unix://")) {
-    return { url: `${baseURL}/models`, options: {}, [Symbol.dispose]() {} };
-  }
-  const path = baseURL.slice("unix://".length);
-  const client = Deno.createHttpClient({ proxy: { transport: "unix", path } });
-  return {
-    url: "http://localhost/engines/v1/models",
-    options: { client },
-    [Symbol.dispose]: () => client.close(),
-  };
+function dial({ socket: path }: Address): Deno.HttpClient | undefined {
+  return path === undefined
+    ? undefined
+    : Deno.createHttpClient({ proxy: { transport: "unix", path } });
 }
 
 // They embed, rank or listen; none of them answers.

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { errorLine } from "../../core/error.ts";
+import { checkAddress } from "./choose_model.ts";
 import { detect } from "./detect.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
@@ -32,7 +33,8 @@ export async function init(
 
 async function find({ model, baseUrl: baseURL }: Flags): Promise<Setup> {
   if (baseURL !== undefined) {
-    return server("the server you named", baseURL, model ?? "CHANGE-ME");
+    checkAddress(baseURL);
+    return server("the server you named", baseURL, model);
   }
   const found = await detect(DETECT_MS);
   const local = found.find((s) => !model || s.models.includes(model));
@@ -47,11 +49,11 @@ async function find({ model, baseUrl: baseURL }: Flags): Promise<Setup> {
   return byKey(model) ?? DEMO;
 }
 
-function server(where: string, baseURL: string, name: string): Setup {
+function server(where: string, baseURL: string, name?: string): Setup {
   return {
-    about: `${name} on ${where}`,
+    about: `${name ?? "the first model"} on ${where}`,
     use: "openai",
-    name,
+    ...(name !== undefined && { name }),
     baseURL,
     others: [],
   };

@@ -32,7 +32,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, args);
+    if (error.exitCode !== 0) throw usageError(error, program, args);
   }
   await print(help);
   return code;

@@ -22,7 +22,9 @@ export function localServers(): readonly LocalServer[] {
     ...home && Deno.build.os !== "windows"
       ? [{
         name: "Docker Model Runner",
-        baseURL: `unix://${join(home, ".docker/run/docker.sock")}`,
+        baseURL: `unix://${
+          join(home, ".docker/run/docker.sock")
+        }:/exp/vDD4.40/engines/v1`,
       }]
       : [],
   ];

@@ -6,6 +6,7 @@ import { UsageError } from "./usage_error.ts";
 /** What the parser says, as one line in mm's words. */
 export function usageError(
   { message }: CommanderError,
+  program: AnyCommand,
   args: readonly string[],
 ): UsageError {
   const said = message.replace(/^error: /, "").replaceAll("'", '"')
@@ -15,7 +16,7 @@ export function usageError(
     /^\((.*)\?\)$/,
     (_all, text: string) => `: ${text[0]?.toLowerCase()}${text.slice(1)}?`,
   ) ?? "";
-  const help = near ? "" : `: see mm help${commandOf(args)}`;
+  const help = near ? "" : `: see mm help${commandOf(program, args)}`;
   return new UsageError(`Cannot read the command line: ${what}${near}${help}`);
 }
 
@@ -36,7 +37,8 @@ export function noSuchCommand(
   return new UsageError(`Cannot find command "${word}": ${way}`);
 }
 
-function commandOf(args: readonly string[]): string {
-  const word = args.find((a) => /^[a-z]+$/.test(a));
-  return word ? ` ${word}` : "";
+function commandOf(program: AnyCommand, args: readonly string[]): string {
+  const names = program.commands.map((c: AnyCommand) => c.name());
+  const name = args.find((arg) => names.includes(arg));
+  return name ? ` ${name}` : "";
 }
