@@ -111,7 +111,7 @@ export class AnthropicModel implements Model {
           : "the answer was empty: no stop_reason",
       );
     }
-    const { flaw } = reply;
+    const flaw = reply.flaw();
     if (flaw) {
       const line = lineOf(this.#server, flaw.what, flaw.hint);
       throw new ModelError(flaw.kind, line, { raw: http.head });

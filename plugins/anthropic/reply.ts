@@ -3,7 +3,7 @@ import { parseArguments } from "../../core/http/prompt.ts";
 import { randomHex } from "../../core/id.ts";
 import type { StopReason, ToolCall, Usage } from "../../core/message.ts";
 import type { ModelDelta, ModelReply } from "../../core/model.ts";
-import type { SignedThinking } from "./thinking.ts";
+import type { Block, SignedThinking } from "./thinking.ts";
 
 interface Draft {
   readonly type: string;
@@ -60,7 +60,7 @@ export class Reply {
   }
 
   /** What no answer may be, in words; undefined when it is a good one. */
-  get flaw():
+  flaw():
     | { kind: "empty" | "protocol"; what: string; hint?: string }
     | undefined {
     const calls = this.#of("tool_use");
@@ -167,7 +167,7 @@ export class Reply {
   }
 
   #signed(model: string): SignedThinking {
-    const thinking = [...this.#drafts.values()].flatMap((draft) => {
+    const thinking = [...this.#drafts.values()].flatMap((draft): Block[] => {
       const { type, text, signature, start } = draft;
       if (type === "redacted_thinking") {
         return [{ type, data: textAt(start, "data") }];

@@ -1,7 +1,7 @@
 import { argumentsObject, blockText, imageOf } from "../../core/http/prompt.ts";
 import type { AssistantMessage, Content, Message } from "../../core/message.ts";
 import type { ModelRequest, ToolSpec } from "../../core/model.ts";
-import { signedThinking } from "./thinking.ts";
+import { type Block, signedThinking } from "./thinking.ts";
 
 /** What shapes a request besides the conversation. */
 export interface RequestOptions {
@@ -10,9 +10,6 @@ export interface RequestOptions {
   /** Tokens the model may think, on top of `maxOutput`. */
   readonly thinking?: number | undefined;
 }
-
-/** A content block of the Messages API. */
-export type Block = Readonly<Record<string, unknown>>;
 
 interface WireMessage {
   readonly role: "user" | "assistant";

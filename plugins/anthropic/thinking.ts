@@ -1,6 +1,8 @@
 import { listAt, textAt } from "../../core/http/json.ts";
 import type { AssistantMessage } from "../../core/message.ts";
-import type { Block } from "./request.ts";
+
+/** A content block of the Messages API. */
+export type Block = Readonly<Record<string, unknown>>;
 
 /** What `provider` holds: thinking blocks, signed for one model. */
 export interface SignedThinking {

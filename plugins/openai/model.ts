@@ -105,7 +105,7 @@ export class OpenAiModel implements Model {
       );
     }
     if (reply.finished === "error") throw http.protocol("the model failed");
-    const { flaw } = reply;
+    const flaw = reply.flaw();
     if (flaw) {
       const line = lineOf(this.#server, flaw.what, flaw.hint);
       throw new ModelError(flaw.kind, line, { raw: http.head });

@@ -48,7 +48,7 @@ export class Reply {
   }
 
   /** What no answer may be, in words; undefined when it is a good one. */
-  get flaw():
+  flaw():
     | { kind: "empty" | "protocol"; what: string; hint?: string }
     | undefined {
     if (this.#calls.nameless) {
