@@ -76,7 +76,7 @@ export const FAULTS: Readonly<
   "bad-arguments": (d) =>
     stream(d.frames({ calls: [{ name: "read", arguments: '{"path": "a' }] })),
   "giant-line": () => endless("x".repeat(65536), "data: "),
-  "giant-body": () => endless(": keep\n".repeat(9362), ""),
+  "giant-body": () => endless(`: ${"x".repeat(65533)}\n`, ""),
 
   // A connection that goes wrong.
   "close": () => ({ reset: async () => {} }),

@@ -91,13 +91,16 @@ Deno.test("rule() allows a command once the offered prefix is listed", () => {
 Deno.test("rule() allows nothing that runs or writes more, say the shells (random commands)", async () => {
   const cwd = await Deno.makeTempDir();
   const piece = fc.constantFrom(...PIECES);
+  // Half of the commands start inside of a quotation, where much is allowed.
+  const head = fc.constantFrom("", "ls ", "echo '", 'echo "', "ls # ", "ls;");
+  const tail = fc.constantFrom("", "'", '"', " ls", "\n", ";", "\nls");
   let judged = 0;
   try {
     assert.equal(verdict("bash", "ls; rm", cwd), "SHOUTED");
     assert.equal(verdict("sh", "echo $(rm)", cwd), "SHOUTED");
     fc.assert(
-      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
-        for (const text of [pieces.join(" "), pieces.join("")]) {
+      fc.property(head, fc.array(piece, { maxLength: 10 }), tail, (a, b, c) => {
+        for (const text of [a + b.join(" ") + c, a + b.join("") + c]) {
           if (!/rm|>/.test(text)) continue;
           if (!allowed(text, ["ls", "echo", "printf"])) continue;
           judged++;
@@ -106,7 +109,7 @@ Deno.test("rule() allows nothing that runs or writes more, say the shells (rando
           }
         }
       }),
-      { numRuns: Number(Deno.env.get("MM_FUZZ_RUNS") ?? 30_000) },
+      { numRuns: Number(Deno.env.get("MM_FUZZ_RUNS") ?? 3_000) },
     );
     assert.deepEqual([...Deno.readDirSync(cwd)], []);
     assert.ok(judged > 100, String(judged));
@@ -140,6 +143,9 @@ function verdict(shell: string, text: string, cwd: string): string {
       `n=0
       rm() { command printf 'SHOUTED' >&9; }
       ls() { n=$((n + 1)); [ $n -gt 20 ] && exit; :; }
+      echo() { ls; }
+      printf() { ls; }
+      ulimit -t 1
       PATH=/nowhere
       eval "$1" 9>&1 >/dev/null 2>&1 </dev/null`,
       "x",

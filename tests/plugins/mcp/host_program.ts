@@ -1,0 +1,11 @@
+/** Serves one server, says so, and ends as its first argument says. */
+import { serve } from "./lab.ts";
+
+const [how, server = ""] = Deno.args;
+await serve([JSON.parse(server)]);
+console.log("serving");
+if (how === "Deno.exit") {
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  Deno.exit(0);
+}
+setInterval(() => {}, 1000);

@@ -1,0 +1,181 @@
+import assert from "node:assert/strict";
+import { toolSpec } from "../../../core/tool.ts";
+import {
+  fake,
+  fakeOption,
+  marked,
+  serve,
+  toolContext,
+  until,
+  use,
+} from "./lab.ts";
+
+Deno.test("serve() offers the tools of the configuration and of the session", async () => {
+  await using served = await serve([fake("own")], {
+    servers: { conf: fakeOption(["paged"]) },
+  });
+  assert.deepEqual(served.problems, []);
+  const names = served.tools.map((tool) => tool.name);
+  assert.equal(names.length, 12);
+  assert.ok(names.includes("mcp__conf__progress"));
+  const result = await use(served, "mcp__own__echo", { text: "hi" });
+  assert.deepEqual(result, { content: '{"text":"hi"}' });
+});
+
+Deno.test("serve() passes a tool's schema on and asks before every call", async () => {
+  await using served = await serve([fake("own", ["old"])]);
+  const [tool] = served.tools;
+  assert.ok(tool);
+  assert.deepEqual(toolSpec(tool), {
+    name: "mcp__own__echo",
+    description: "The echo tool",
+    parameters: {
+      type: "object",
+      properties: { text: { type: "string", description: "What to say" } },
+      required: ["text"],
+    },
+  });
+  assert.deepEqual(await tool.plan({ text: "\x1b[2Jhi" }, toolContext()), {
+    title: 'own: echo {"text":"\\u001b[2Jhi"}',
+    access: "ask",
+    reason: 'calls the MCP server "own"',
+    scope: "own: echo",
+  });
+});
+
+const FAULTS: [flags: string[], tools: number, problem: RegExp | undefined][] =
+  [
+    [
+      ["exit"],
+      0,
+      /^Cannot use MCP server "f": it exited with code 3; stderr: fake: no licence$/,
+    ],
+    [["garbage"], 6, undefined],
+    [
+      ["garbage", "mute"],
+      0,
+      /did not answer within 4 s; .*no JSON-RPC: "Listening on port 3000"$/,
+    ],
+    [
+      ["mute-list"],
+      0,
+      /^Cannot use MCP server "f": it did not answer within 4 s$/,
+    ],
+    [["no-tools"], 0, /^MCP server "f": it offers no tools$/],
+    [["no-list"], 0, /its list of tools is no list$/],
+    [["endless"], 0, /its list of tools has no end$/],
+    [["many=10000"], 128, /only its first 128 tools are used$/],
+    [["huge"], 6, /the schema of its tool "huge" is too big \(100 kB\)$/],
+    [["twice"], 6, /it has two tools named "echo"$/],
+    [["hostile"], 8, /it has a tool without a proper name$/],
+  ];
+
+for (const [flags, tools, problem] of FAULTS) {
+  Deno.test(`serve() copes with a server that is ${flags.join(" and ")}`, async () => {
+    const marker = `MM_TEST=${crypto.randomUUID()}`;
+    const [key = "", value = ""] = marker.split("=");
+    {
+      const broken = fake("f", flags, { [key]: value });
+      await using served = await serve([broken, fake("good")], { timeout: 4 });
+      const ours = served.tools.filter((t) => t.name.startsWith("mcp__f__"));
+      assert.equal(ours.length, tools);
+      for (const tool of ours) {
+        assert.match(tool.name, /^[a-zA-Z0-9_-]{1,64}$/);
+        assert.ok(tool.description.length < 2100);
+      }
+      assert.equal(served.problems.length, problem ? 1 : 0);
+      if (problem) assert.match(served.problems[0] ?? "", problem);
+      const result = await use(served, "mcp__good__echo", { a: 1 });
+      assert.equal(result.content, '{"a":1}');
+    }
+    assert.deepEqual(marked(value), []);
+  });
+}
+
+Deno.test("serve() gives up on a server that sends a line without end", async () => {
+  await using served = await serve([fake("f", ["long-line"])]);
+  assert.match(served.problems[0] ?? "", /line of more than 33554432 bytes/);
+});
+
+Deno.test("serve() names the command or folder that is not there", async () => {
+  const none = { ...fake("none"), command: "mm-no-such-command" };
+  await using served = await serve([none as ReturnType<typeof fake>], {
+    servers: { lost: { command: "ls", cwd: "/no/such/folder" } },
+  });
+  assert.match(
+    served.problems.join("\n"),
+    /"none": there is no command "mm-no-such-command"/,
+  );
+  assert.match(served.problems.join("\n"), /"lost": .*\/no\/such\/folder/);
+});
+
+Deno.test("serve() stops at once when its session is closed", async () => {
+  const closed = new AbortController();
+  const serving = serve([fake("f", ["mute"])], {}, closed.signal);
+  closed.abort(new Error("it is closed"));
+  await using served = await serving;
+  assert.match(served.problems[0] ?? "", /"f": it is closed/);
+});
+
+Deno.test("serve() hides secrets from servers and gives them their own", async () => {
+  Deno.env.set("MM_TEST_API_KEY", "secret");
+  try {
+    await using served = await serve([fake("f", [], { OWN: "1" })]);
+    const { content } = await use(served, "mcp__f__environment");
+    const { env } = JSON.parse(content);
+    assert.equal(env.OWN, "1");
+    assert.equal(env.PATH, Deno.env.get("PATH"));
+    assert.equal(env.MM_TEST_API_KEY, undefined);
+  } finally {
+    Deno.env.delete("MM_TEST_API_KEY");
+  }
+});
+
+Deno.test("serve() follows a list of tools that changes", async () => {
+  await using served = await serve([fake("f")]);
+  await use(served, "mcp__f__swap");
+  await until(() => served.tools.some((t) => t.name === "mcp__f__echo2"));
+  assert.equal(served.tools.length, 6);
+});
+
+Deno.test("a call shows progress while it runs", async () => {
+  await using served = await serve([fake("f")]);
+  let shown = "";
+  const output = (text: string) => shown += text;
+  await use(served, "mcp__f__progress", {}, { output });
+  assert.equal(shown, "half way (1/2)\n");
+});
+
+Deno.test("a cancelled call is cancelled at the server, an answered one is not", async () => {
+  await using served = await serve([fake("f")]);
+  const turn = new AbortController();
+  const { signal } = turn;
+  await use(served, "mcp__f__echo", {}, { signal });
+  const output = () => turn.abort(new DOMException("Cancelled", "AbortError"));
+  const slow = use(served, "mcp__f__slow", {}, { signal, output });
+  await assert.rejects(slow, { name: "AbortError" });
+  const { content } = await use(served, "mcp__f__environment");
+  const { cancelled } = JSON.parse(content);
+  assert.equal(cancelled.length, 1);
+});
+
+Deno.test("a server that dies fails its call and is started again once", async () => {
+  await using served = await serve([fake("f")]);
+  const died =
+    /^Error: MCP server "f" stopped during the call: it exited with code 9; stderr: fake: out of memory$/;
+  await assert.rejects(use(served, "mcp__f__die"), died);
+  await assert.rejects(use(served, "mcp__f__die"), died);
+  await assert.rejects(
+    use(served, "mcp__f__echo"),
+    /^Error: MCP server "f" is gone: it exited with code 9/,
+  );
+});
+
+Deno.test("a server that was started again works on", async () => {
+  await using served = await serve([fake("f")]);
+  for (let i = 0; i < 2; i++) {
+    await assert.rejects(use(served, "mcp__f__die"), /stopped during the call/);
+    const { content } = await use(served, "mcp__f__echo", { i });
+    assert.equal(content, `{"i":${i}}`);
+  }
+});
