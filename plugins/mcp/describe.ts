@@ -1,0 +1,44 @@
+// @ts-types="@modelcontextprotocol/sdk/types"
+import { McpError } from "@modelcontextprotocol/sdk/types.js";
+import { errorLine } from "../../core/error.ts";
+import { field } from "./json.ts";
+import { plain } from "./plain.ts";
+
+/** Why a server cannot be used, as the second half of a sentence. */
+export function describe(error: unknown, evidence: string): string {
+  const status = httpStatus(error);
+  if (status === 401 || status === 403) {
+    return `it wants a login (HTTP ${status}): give it a token under "headers"; OAuth is not supported`;
+  }
+  if (status === 404 || status === 405) {
+    return `it answered HTTP ${status}: check its url; an older server needs "type: sse"`;
+  }
+  if (error instanceof McpError && /: Connection closed$/.test(error.message)) {
+    return evidence || "it closed the connection";
+  }
+  if (Array.isArray(field(error, "issues"))) {
+    return "its answer is not what MCP lays down";
+  }
+  return [why(error), evidence].filter(Boolean).join("; ");
+}
+
+/** The HTTP status an error is about; undefined when it is about something else. */
+export function httpStatus(error: unknown): number | undefined {
+  if (error instanceof McpError) return undefined; // its code is JSON-RPC's
+  const code = error instanceof Error && "code" in error
+    ? error.code
+    : undefined;
+  if (typeof code === "number" && code >= 400 && code < 600) return code;
+  const [, status] = /\(HTTP (\d{3})\)/.exec(errorLine(error)) ?? [];
+  return status === undefined ? undefined : Number(status);
+}
+
+// fetch says "fetch failed" and keeps the reason for itself.
+function why(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return plain(
+    cause instanceof Error
+      ? `${errorLine(error)}: ${errorLine(cause)}`
+      : errorLine(error),
+  );
+}

@@ -1,0 +1,22 @@
+import type { ServedTools } from "../../core/server.ts";
+import type { Launches } from "./launch.ts";
+import { Server } from "./server.ts";
+
+/** Starts servers, all at once. One that fails is told of, and the rest goes on. */
+export async function serve(
+  { launches, problems }: Launches,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<ServedTools> {
+  const servers = launches.map((launch) => new Server(launch, timeoutMs));
+  const told = await Promise.all(servers.map((s) => s.start(signal)));
+  return {
+    get tools() {
+      return servers.flatMap((server) => server.tools);
+    },
+    problems: [...problems, ...told.flat()],
+    async [Symbol.asyncDispose]() {
+      await Promise.all(servers.map((server) => server.close()));
+    },
+  };
+}
