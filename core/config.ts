@@ -108,7 +108,7 @@ function check(
   source: ConfigSource,
   prefix: readonly PropertyKey[] = [],
 ): unknown {
-  const result = safeParse(schema, value);
+  const result = safeParse(schema, value, { reportInput: true });
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   if (!issue) throw new ConfigError(`Cannot read ${source.file}`);

@@ -1,7 +1,7 @@
 import { type Config, parseUse } from "../../core/config.ts";
 import { ConfigError } from "../../core/error.ts";
 import { ADDRESS_FORM, parseAddress } from "../../core/http/address.ts";
-import type { Flags } from "./flags.ts";
+import { type Flags, modelName } from "./flags.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** A configuration whose model is decided, and what to tell about it. */
@@ -12,13 +12,14 @@ export interface Choice {
 
 /**
  * Decides which model is used: the flags over the configuration, and where
- * neither says, a server on this machine (`look`), else the demo model.
+ * neither says, a server on this machine, else the demo model.
  */
 export async function chooseModel(
   config: Config,
-  { model: name, baseUrl: baseURL }: Flags,
-  look: boolean,
+  flags: Flags,
 ): Promise<Choice> {
+  const name = modelName(flags);
+  const { baseUrl: baseURL } = flags;
   const { name: plugin, options } = parseUse(config.model ?? DEMO);
   const chosen = (model: Config["model"], ...notices: string[]) => ({
     config: { ...config, model },
@@ -35,7 +36,7 @@ export async function chooseModel(
     return chosen({ ...options, use: plugin, name });
   }
   const decided = config.model !== undefined && name === undefined;
-  if (decided || !look) return chosen(config.model ?? DEMO);
+  if (decided) return chosen(config.model ?? DEMO);
   return await local(name, chosen);
 }
 

@@ -1,3 +1,5 @@
+import { clean } from "./clean.ts";
+
 const CODES = { red: 31, green: 32, yellow: 33, dim: 2, bold: 1 } as const;
 
 /** A way to make text stand out. */
@@ -5,12 +7,12 @@ export type Style = keyof typeof CODES;
 
 /** Text for stderr, in `style` where colours may be used there. */
 export function paint(style: Style, text: string): string {
-  return mayColor(Deno.stderr) ? styled(style, text) : text;
+  return mayColor(Deno.stderr) ? styled(style, text) : clean(text);
 }
 
 /** A painter for stdout; it leaves text as it is where colours may not be used. */
 export function painter(): (style: Style, text: string) => string {
-  return mayColor(Deno.stdout) ? styled : (_style, text) => text;
+  return mayColor(Deno.stdout) ? styled : (_style, text) => clean(text);
 }
 
 /**
@@ -27,5 +29,5 @@ export function mayColor(stream: { isTerminal(): boolean }): boolean {
 }
 
 function styled(style: Style, text: string): string {
-  return `\x1b[${CODES[style]}m${text}\x1b[0m`;
+  return `\x1b[${CODES[style]}m${clean(text)}\x1b[0m`;
 }

@@ -1,4 +1,5 @@
 import { errorLine, UserError } from "../../core/error.ts";
+import { clean } from "./clean.ts";
 import { painter } from "./color.ts";
 import {
   type Check,
@@ -61,5 +62,5 @@ function line({ name, status, detail }: Check): string {
     warn: paint("yellow", "warn"),
     fail: paint("red", "FAIL"),
   }[status];
-  return `${mark}  ${name.padEnd(13)}  ${detail}\n`;
+  return `${mark}  ${name.padEnd(13)}  ${clean(detail)}\n`;
 }

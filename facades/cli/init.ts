@@ -3,7 +3,7 @@ import { errorLine } from "../../core/error.ts";
 import { checkAddress } from "./choose_model.ts";
 import { detect } from "./detect.ts";
 import { EXIT } from "./exit.ts";
-import type { Flags } from "./flags.ts";
+import { type Flags, modelName } from "./flags.ts";
 import { initText, type Setup } from "./init_text.ts";
 import { print, say } from "./output.ts";
 import { CONFIG_NAME, enter } from "./place.ts";
@@ -31,7 +31,10 @@ export async function init(
   return EXIT.ok;
 }
 
-async function find({ model, baseUrl: baseURL }: Flags): Promise<Setup> {
+async function find(flags: Flags): Promise<Setup> {
+  const model = modelName(flags);
+  const { baseUrl: baseURL } = flags;
+  if (model === "demo") return { ...DEMO, about: "the built-in demo model" };
   if (baseURL !== undefined) {
     checkAddress(baseURL);
     return server("the server you named", baseURL, model);

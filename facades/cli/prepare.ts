@@ -21,7 +21,7 @@ export async function prepare(flags: Flags): Promise<Prepared> {
     loadConfig(place, flags.config),
     readInstructions(place),
   ]);
-  const choice = await chooseModel(loaded.config, flags, true);
+  const choice = await chooseModel(loaded.config, flags);
   return {
     place,
     loaded,

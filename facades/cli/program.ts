@@ -48,11 +48,7 @@ export function makeProgram(run: Run): Program {
     .optionsGroup("Flags (before or after any command):")
     .option("-C, --cwd <dir>", "work as if started in this folder")
     .option("--config <file>", "use this agent.yaml (also $MM_CONFIG)")
-    .addOption(
-      new Option("--model <name>", 'model to use; "demo" is built in').env(
-        "MM_MODEL",
-      ),
-    )
+    .option("--model <name>", 'model to use, or "demo" (also $MM_MODEL)')
     .option("--base-url <url>", "OpenAI-compatible server to use")
     .option("--session <ref>", "resume: -1 is the latest, an id, or its title")
     .addOption(

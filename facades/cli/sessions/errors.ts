@@ -1,4 +1,5 @@
 import type { StoredFailure } from "../../../core/fold.ts";
+import { clean } from "../clean.ts";
 import { painter } from "../color.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
@@ -31,5 +32,5 @@ function entry({ at, kind, line, question, raw }: StoredFailure): string {
     ...raw ? raw.slice(0, 2000).trimEnd().split("\n") : [],
   ];
   return `${paint("dim", when)} ${kind}: ${paint("red", line)}\n` +
-    details.map((detail) => `  ${detail}\n`).join("");
+    details.map((detail) => `  ${clean(detail)}\n`).join("");
 }

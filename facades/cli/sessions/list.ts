@@ -1,6 +1,7 @@
 import type { Agent } from "../../../core/agent.ts";
 import type { Summary } from "../../../core/store.ts";
 import { summaryLine } from "../../../core/summary_line.ts";
+import { clean } from "../clean.ts";
 import { painter } from "../color.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
@@ -42,7 +43,7 @@ function table(items: readonly Summary[], numbered: boolean): string {
   const width = String(items.length).length;
   return items.map((summary, i) => {
     const place = numbered ? `${String(i + 1).padStart(width)}  ` : "";
-    const line = summaryLine(summary, now);
+    const line = clean(summaryLine(summary, now));
     return `${place}${paint("dim", summary.id)}  ${
       summary.unreadable === undefined ? line : paint("red", line)
     }\n`;

@@ -1,6 +1,7 @@
 import type { Agent } from "../../../core/agent.ts";
 import type { Summary } from "../../../core/store.ts";
 import { summaryLine } from "../../../core/summary_line.ts";
+import { clean } from "../clean.ts";
 import { confirm } from "../confirm.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
@@ -54,7 +55,7 @@ async function agreed(found: readonly Summary[]): Promise<boolean> {
   }
   const now = new Date();
   for (const summary of found) {
-    say(`${summary.id}  ${summaryLine(summary, now)}`);
+    say(clean(`${summary.id}  ${summaryLine(summary, now)}`));
   }
   return await confirm(`Remove ${counted(found.length)} for good?`);
 }

@@ -3,6 +3,7 @@ import { UnreadableError } from "../../../core/error.ts";
 import type { SessionState } from "../../../core/fold.ts";
 import type { Summary } from "../../../core/store.ts";
 import { summaryLine } from "../../../core/summary_line.ts";
+import { clean } from "../clean.ts";
 import { painter } from "../color.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
@@ -72,7 +73,7 @@ function plain({ summary, score, snippets }: Hit) {
 function shownHit({ summary, snippets }: Hit): string {
   const paint = painter();
   const lines = snippets.map(({ role, text }) =>
-    `  ${paint("dim", `${role}:`)} ${text}\n`
+    `  ${paint("dim", `${role}:`)} ${clean(text)}\n`
   );
   return `${paint("dim", summary.id)}  ${summaryLine(summary, new Date())}\n${
     lines.join("")

@@ -4,6 +4,7 @@ import { contentText } from "../../../core/message.ts";
 import { replay, type ReplayItem } from "../../../core/replay.ts";
 import { summarize } from "../../../core/store.ts";
 import { summaryLine } from "../../../core/summary_line.ts";
+import { clean } from "../clean.ts";
 import { painter } from "../color.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
@@ -45,13 +46,15 @@ function part(item: ReplayItem, full: boolean): string {
     case "omitted":
       return paint("dim", "(earlier messages omitted)");
     case "summary":
-      return `${paint("bold", "Summary of earlier turns")}\n${item.text}`;
+      return `${paint("bold", "Summary of earlier turns")}\n${
+        clean(item.text)
+      }`;
     case "user":
       return paint("bold", prefixed("> ", contentText(item.content)));
     case "thought":
       return paint("dim", item.text);
     case "assistant":
-      return item.text;
+      return clean(item.text);
     case "tool":
       return tool(item, full);
   }
@@ -66,7 +69,7 @@ function tool(
   const mark = status === "completed" ? "✓" : "✗";
   const denied = approval === "denied" ? " (denied)" : "";
   const head = painter()(color, `${mark} ${title ?? name}${denied}`);
-  const output = content.trimEnd();
+  const output = clean(content).trimEnd();
   if (full && output) return `${head}\n${prefixed("  ", output)}`;
   const lines = output.split("\n").length;
   return lines > 1 ? `${head} · ${lines} lines` : head;

@@ -44,7 +44,7 @@ Deno.test("mm tells a mistake in one line with the way out, exit code 2", async 
     ],
     [["fix", "it"], /ask it: mm run "fix it"$/],
     [["help", "foo"], /^Cannot find command "foo"/],
-    [["sessions", "shwo"], /did you mean mm sessions show\?$/],
+    [["sessions", "shw"], /did you mean mm sessions show\?$/],
     [["sessions", "zzzz"], /choose one of list, show, /],
     [["--modle", "x"], /unknown option "--modle": did you mean --model\?$/],
     [["run", "--jsn", "x"], /unknown option "--jsn": did you mean --json\?$/],
@@ -69,6 +69,7 @@ Deno.test("mm tells a mistake in one line with the way out, exit code 2", async 
       ["--base-url", "foo", "run", "hi"],
       /^Cannot use --base-url "foo": expected http/,
     ],
+    [["--model", "", "run", "hi"], /^Cannot use --model "": give a name$/],
     [["run"], /^Cannot run: the question is empty$/],
     [["run", "--session", "-1", "hi"], /^Cannot find session "-1"/],
   ];

@@ -1,0 +1,11 @@
+/**
+ * Text that does nothing to a terminal but stand there: what a model or a file
+ * said may hold sequences that move the cursor, retitle the window or worse.
+ */
+export function clean(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replaceAll(/\r\n?/g, "\n").replaceAll(CONTROLS, "");
+}
+
+// deno-lint-ignore no-control-regex -- all but tab and newline
+const CONTROLS = /\x1b\[[\d;?]*[ -/]*[@-~]|[\0-\x08\x0b-\x1f\x7f-\x9f]/g;

@@ -1,0 +1,170 @@
+import assert from "node:assert/strict";
+import { ChatServer } from "./chat_server.ts";
+import { Project } from "./project.ts";
+
+Deno.test("mm sessions list shows the newest first, and the unreadable ones with their reason", async () => {
+  await using project = await Project.make();
+  const [first, second] = await project.ask("one", "two");
+  await project.write(`.mm/sessions/${BROKEN}.json`, "{");
+  const all = JSON.parse((await project.mm(["sessions", "--json"])).stdout);
+  assert.deepEqual(all.map((s: { id: string }) => s.id), [
+    second,
+    first,
+    BROKEN,
+  ]);
+  const { stdout } = await project.mm(["sessions", "list"]);
+  assert.match(
+    stdout,
+    new RegExp(
+      `^1  ${second}  two · 1 turn · just now\n2  ${first}  one .*\n3  ${BROKEN}  unreadable: `,
+    ),
+  );
+  const one = await project.mm(["sessions", "list", "--limit", "1"]);
+  assert.equal(one.stdout.trimEnd().split("\n").length, 1);
+  assert.match(one.stderr, /^… more: --limit/m);
+  const filtered = await project.mm(["sessions", "list", "ONE"]);
+  assert.match(filtered.stdout, new RegExp(`^${first}  one`));
+  assert.match(
+    (await project.mm(["sessions", "list", "nothing"])).stderr,
+    /mm sessions search looks inside/,
+  );
+});
+
+Deno.test("mm sessions show prints a conversation, and cleans it of what would steer a terminal", async () => {
+  await using project = await Project.make();
+  await using server = new ChatServer("Red \x1b[31mand\x1b]0;title\x07 done");
+  await project.mm(["run", "--base-url", server.url, "what\nnow"]);
+  const { code, stdout } = await project.mm(["sessions", "show"]);
+  assert.equal(code, 0);
+  assert.match(stdout, /> what\n> now\n\nRed and/);
+  assert.doesNotMatch(stdout, /[\x1b\x07]/);
+  const json = JSON.parse(
+    (await project.mm(["sessions", "show", "1", "--json"])).stdout,
+  );
+  assert.equal(json.messages.length, 3);
+  const colored = await project.mm(["sessions", "show"], {
+    env: { NO_COLOR: "", FORCE_COLOR: "1" },
+  });
+  assert.match(colored.stdout, /\x1b\[1m> what/);
+});
+
+Deno.test("mm sessions search finds the conversations with all words, best first, with snippets", async () => {
+  await using project = await Project.make();
+  const [both] = await project.ask(
+    "where do race conditions hide",
+    "a race with horses",
+  );
+  const { code, stdout } = await project.mm([
+    "sessions",
+    "search",
+    "race",
+    "--json",
+  ]);
+  assert.equal(code, 0);
+  assert.equal(JSON.parse(stdout).length, 2);
+  const found = await project.mm(["sessions", "search", "RACE", "hide"]);
+  assert.match(
+    found.stdout,
+    new RegExp(`^${both} .*\n  user: where do race conditions hide\n$`),
+  );
+  const none = await project.mm(["sessions", "search", "zebra"]);
+  assert.deepEqual([none.code, none.stdout], [0, ""]);
+  assert.match(none.stderr, /^Nothing found for "zebra"/);
+});
+
+Deno.test("mm sessions export writes Markdown, HTML and JSON, and overwrites nothing unasked", async () => {
+  await using project = await Project.make();
+  await project.ask("export me");
+  assert.match(
+    (await project.mm(["sessions", "export"])).stdout,
+    /^# export me\n/,
+  );
+  const html = await project.mm([
+    "sessions",
+    "export",
+    "-1",
+    "-o",
+    "talk.html",
+  ]);
+  assert.equal(html.code, 0);
+  assert.match(
+    await Deno.readTextFile(project.path("talk.html")),
+    /^<!doctype html>/,
+  );
+  const again = await project.mm(["sessions", "export", "-o", "talk.html"]);
+  assert.equal(again.code, 2);
+  assert.match(
+    again.stderr,
+    /^Cannot write talk.html: it is there already, overwrite it by --force/,
+  );
+  assert.equal(
+    (await project.mm(["sessions", "export", "-o", "talk.html", "--force"]))
+      .code,
+    0,
+  );
+  const json = await project.mm(["sessions", "export", "--format", "json"]);
+  assert.equal(JSON.parse(json.stdout).title, "export me");
+});
+
+Deno.test("mm sessions rename gives another title", async () => {
+  await using project = await Project.make();
+  await project.ask("old title");
+  const { code, stdout } = await project.mm([
+    "sessions",
+    "rename",
+    "-1",
+    "new",
+    "title",
+    "--json",
+  ]);
+  assert.equal(code, 0);
+  assert.equal(JSON.parse(stdout).title, "new title");
+  assert.match((await project.mm(["sessions"])).stdout, /  new title · 1 turn/);
+  assert.equal((await project.mm(["sessions", "rename", "-1", " "])).code, 2);
+});
+
+Deno.test("mm sessions rm removes what is named, all or none, and never unasked", async () => {
+  await using project = await Project.make();
+  const [first = "", second, third] = await project.ask("one", "two", "three");
+  const ids = async () =>
+    JSON.parse((await project.mm(["sessions", "--json"])).stdout).map((
+      s: { id: string },
+    ) => s.id);
+  const unasked = await project.mm(["sessions", "rm", "1"]);
+  assert.deepEqual([unasked.code, unasked.stderr], [
+    2,
+    "Cannot remove sessions without asking: add --yes\n",
+  ]);
+  const unknown = await project.mm([
+    "sessions",
+    "rm",
+    "1",
+    "20200101-000000-00000000",
+    "-y",
+  ]);
+  assert.equal(unknown.code, 2);
+  assert.deepEqual(await ids(), [third, second, first]);
+  const { code, stdout } = await project.mm([
+    "sessions",
+    "rm",
+    "1",
+    "-2",
+    "--yes",
+    "--json",
+  ]);
+  assert.equal(code, 0);
+  assert.deepEqual(JSON.parse(stdout), [third, second]);
+  assert.deepEqual(await ids(), [first]);
+});
+
+Deno.test("mm sessions tells why a session is unreadable, exit code 1, and removes it when asked", async () => {
+  await using project = await Project.make();
+  await project.write(`.mm/sessions/${BROKEN}.json`, "{");
+  const { code, stderr } = await project.mm(["sessions", "show", BROKEN]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^Cannot read session file ".*": /);
+  assert.equal((await project.mm(["sessions", "rm", BROKEN, "-y"])).code, 0);
+  assert.equal((await project.mm(["sessions"])).stdout, "");
+});
+
+const BROKEN = "20200101-000000-0badbad0";
