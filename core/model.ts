@@ -47,6 +47,10 @@ export interface Model {
   readonly name: string;
   /** Window in tokens; undefined when unknown. */
   readonly contextWindow?: number;
+  /** Content blocks it takes besides text. Default: none. */
+  readonly accepts?: { readonly image?: boolean; readonly audio?: boolean };
+  /** Why no call can succeed before the user acts (no API key); one line. */
+  readonly problem?: string;
   /** Shown once at start: what is special about this model. */
   readonly notice?: string;
   /**

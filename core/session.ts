@@ -8,6 +8,7 @@ import type { Content } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { Listener, SessionRecord } from "./record.ts";
 import type { ServedTools, ToolServer } from "./server.ts";
+import type { EditorFiles } from "./tool.ts";
 import { type Kit, runTurn, type TurnEnd, type TurnHost } from "./turn.ts";
 
 /** What may be set for one session. */
@@ -18,6 +19,8 @@ export interface SessionSettings {
   roots: readonly string[];
   /** Tool servers that belong to this session alone. */
   servers: readonly ToolServer[];
+  /** The editor the user works in, where there is one. */
+  files?: EditorFiles;
 }
 
 /**

@@ -6,6 +6,14 @@ import type { ToolSpec } from "./model.ts";
 import type { Schema } from "./plugin.ts";
 import { issueLine } from "./issue.ts";
 
+/** Text files as the user's editor holds them, unsaved changes included. Paths are absolute. */
+export interface EditorFiles {
+  /** Throws when there is no such file, or for any reason of the editor's. */
+  read?(path: string, signal: AbortSignal): Promise<string>;
+  /** Creates or replaces the file, and saves it. */
+  write?(path: string, text: string, signal: AbortSignal): Promise<void>;
+}
+
 /** Where a call runs. */
 export interface ToolContext {
   /** Base of relative paths, absolute. */
@@ -18,6 +26,8 @@ export interface ToolContext {
   readonly allowed: ReadonlySet<string>;
   /** Shows output while the tool runs; it is not the result. */
   output(text: string): void;
+  /** Use it for text inside the roots; absent where no editor is at hand. */
+  readonly files?: EditorFiles;
   readonly signal: AbortSignal;
 }
 

@@ -74,11 +74,12 @@ async function result(
 }
 
 function toolContext(
-  { record, roots, allowed }: TurnHost,
+  { record, roots, allowed, session }: TurnHost,
   call: ToolCall,
   signal: AbortSignal,
 ): ToolContext {
   const toolCallId = call.id;
+  const { files } = session.settings;
   return {
     cwd: roots[0] ?? record.state.cwd,
     roots,
@@ -86,6 +87,7 @@ function toolContext(
     toolCallId,
     allowed: allowed.get(call.name) ?? new Set(),
     output: (text) => record.show({ type: "tool_output", toolCallId, text }),
+    ...(files && { files }),
     signal,
   };
 }
