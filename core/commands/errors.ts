@@ -4,8 +4,8 @@ import { defineCommand } from "../command.ts";
 export const errors = defineCommand({
   name: "errors",
   summary: "Show what went wrong in this conversation",
-  run(_args, { session, say }) {
-    const { errors } = session.state;
+  run(_args, host) {
+    const { errors } = host.session.state;
     const entries = errors.map((e) => {
       const raw = e.raw ? `\n${fence(e.raw.slice(0, 2000))}` : "";
       const asked = e.question ? ` (asked: ${e.question})` : "";
@@ -13,7 +13,7 @@ export const errors = defineCommand({
         e.at.slice(0, 19).replace("T", " ")
       } ${e.kind}: ${e.line}${asked}${raw}`;
     });
-    say(entries.join("\n") || "No errors in this conversation.");
+    host.say(entries.join("\n") || "No errors in this conversation.");
   },
 });
 

@@ -8,7 +8,8 @@ export const exportCommand = defineCommand({
   hint: "[md|html|json]",
   complete: (prefix) =>
     Promise.resolve(EXPORT_FORMATS.filter((f) => f.startsWith(prefix))),
-  async run(args, { session, save, say }) {
+  async run(args, host) {
+    const { session } = host;
     const format = (args || "md") as ExportFormat;
     if (!EXPORT_FORMATS.includes(format)) {
       throw new Error(
@@ -17,11 +18,12 @@ export const exportCommand = defineCommand({
         }`,
       );
     }
-    if (!save) {
+    if (!host.save) {
       throw new Error("Cannot export from here: use mm sessions export");
     }
     const { exportSession } = await import("../export_session.ts");
     const text = exportSession(session.id, session.state, format);
-    say(`Exported to ${await save(`${session.id}.${format}`, text)}`);
+    const path = await host.save(`${session.id}.${format}`, text);
+    host.say(`Exported to ${path}`);
   },
 });

@@ -11,11 +11,12 @@ export const model = defineCommand({
     const names = await session.settings.model.models?.(signal) ?? [];
     return names.filter((n) => n.startsWith(prefix));
   },
-  async run(args, { agent, session, say, signal }) {
+  async run(args, host) {
+    const { agent, session, signal } = host;
     const { model } = session.settings;
     if (!args) {
       const names = await listed(model.models?.(signal));
-      say(`Model: \`${model.name}\`${names}`);
+      host.say(`Model: \`${model.name}\`${names}`);
       return;
     }
     const names = await model.models?.(signal).catch(() => undefined);
@@ -28,7 +29,7 @@ export const model = defineCommand({
       );
     }
     const next = await agent.useModel(args, session);
-    say(`Model: \`${next.name}\` from now on.`);
+    host.say(`Model: \`${next.name}\` from now on.`);
   },
 });
 
