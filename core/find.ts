@@ -15,16 +15,17 @@ export async function findSession(
   except?: string,
 ): Promise<string> {
   if (isId(ref)) return ref;
-  const place = /^-?(\d{1,6})$/.exec(ref)?.[1];
+  const text = ref.trim();
+  const place = /^-?(\d{1,6})$/.exec(text)?.[1];
   if (place !== undefined) {
     const nth = await nthSession(agent, Number(place), except);
     if (nth) return nth.id;
   }
-  const text = ref.trim();
   const found = text
-    ? (await agent.list({ text, limit: 4 })).items.filter((s) =>
-      s.id !== except
-    )
+    ? (await agent.list({ text, limit: 50 })).items.filter((s) =>
+      // Digits stand in every id: a number that is no place means a title.
+      s.id !== except && (place === undefined || s.title.includes(text))
+    ).slice(0, 4)
     : [];
   const [only, ...more] = found;
   if (only && more.length === 0) return only.id;
