@@ -1,6 +1,6 @@
 import type { ExportFormat } from "./export.ts";
 import type { SessionState } from "./fold.ts";
-import { contentText } from "./message.ts";
+import { contentText, firstLine } from "./message.ts";
 import { replay, type ReplayItem } from "./replay.ts";
 
 /** A conversation as one document. JSON is the state whole; the others show what a replay shows. */
@@ -52,7 +52,7 @@ function markdownItem(item: ReplayItem): string {
 function toolTitle({ result }: ReplayItem & { type: "tool" }): string {
   const { title, name, status, approval } = result;
   const denied = approval === "denied" ? ", denied" : "";
-  return `${title ?? name} (${status}${denied})`;
+  return `${firstLine(title ?? name, 200)} (${status}${denied})`;
 }
 
 function json(value: unknown): string {
