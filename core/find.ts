@@ -23,8 +23,7 @@ export async function findSession(
   }
   const found = text
     ? (await agent.list({ text, limit: 50 })).items.filter((s) =>
-      // Digits stand in every id: a number that is no place means a title.
-      s.id !== except && (place === undefined || s.title.includes(text))
+      s.id !== except && (place === undefined || named(s, text))
     ).slice(0, 4)
     : [];
   const [only, ...more] = found;
@@ -38,6 +37,11 @@ export async function findSession(
   throw new UserError(
     `Cannot find session "${ref}": list them with /sessions or \`mm sessions list\``,
   );
+}
+
+// Digits stand in every id: a number that is no place means a title, or the end of an id.
+function named({ id, title }: Summary, digits: string): boolean {
+  return title.includes(digits) || (digits.length >= 4 && id.endsWith(digits));
 }
 
 /** The nth (from 1) session, newest first, not counting `except`. */
