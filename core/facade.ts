@@ -10,7 +10,7 @@ export interface FacadeHost {
   readonly question?: string;
   /** How answers are printed off a TTY; `json` is every update as a line of JSON. */
   readonly output: "text" | "json";
-  /** Aborted by SIGTERM or SIGHUP: cancel, finish saving, return. */
+  /** Aborted by SIGINT, SIGTERM or SIGHUP: cancel, finish saving, return. */
   readonly signal: AbortSignal;
   /** Colours may be used. */
   readonly color: boolean;

@@ -16,8 +16,6 @@ export interface Edges {
   readonly stdin: Source;
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Calls `handler` on the first Ctrl-C; the next one kills. The returned function stops it. */
-  onInterrupt(handler: () => void): () => void;
   env(name: string): string | undefined;
 }
 
@@ -32,7 +30,6 @@ export function processEdges(): Edges {
     },
     stdout: sink(Deno.stdout),
     stderr: sink(Deno.stderr),
-    onInterrupt,
     env: (name) => Deno.env.get(name),
   };
 }
@@ -42,14 +39,4 @@ function sink(file: typeof Deno.stdout): Sink {
     write: (bytes) => file.write(bytes),
     isTerminal: file.isTerminal(),
   };
-}
-
-function onInterrupt(handler: () => void): () => void {
-  const once = () => {
-    stop();
-    handler();
-  };
-  const stop = () => Deno.removeSignalListener("SIGINT", once);
-  Deno.addSignalListener("SIGINT", once);
-  return stop;
 }

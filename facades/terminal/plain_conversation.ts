@@ -78,7 +78,6 @@ export class PlainConversation {
   async #run(work: () => Promise<void>): Promise<number> {
     const { signal } = this.#host;
     const end = () => this.#end.abort(signal.reason);
-    const stop = this.#edges.onInterrupt(end);
     signal.addEventListener("abort", end);
     if (signal.aborted) end();
     try {
@@ -89,7 +88,6 @@ export class PlainConversation {
       await this.#attached.close();
       await Promise.all([this.#out.flush(), this.#err.flush()]);
       signal.removeEventListener("abort", end);
-      stop();
     }
     return this.#code;
   }
@@ -184,6 +182,8 @@ function printer(
   { output, quiet, color }: FacadeHost,
   to: { readonly out: Output; readonly err: Output },
 ): Printer {
-  const plain = new PlainPrinter(to, { quiet, color });
+  // `color` speaks of stdout; where that is a terminal, stderr must be one too.
+  const colored = color && (to.err.isTerminal || !to.out.isTerminal);
+  const plain = new PlainPrinter(to, { quiet, color: colored });
   return output === "json" ? new JsonPrinter(to.out, plain) : plain;
 }

@@ -6,7 +6,6 @@ import { contentText } from "../../../core/message.ts";
 import { replay } from "../../../core/replay.ts";
 import type { Session } from "../../../core/session.ts";
 import { Attached } from "../attached.ts";
-import type { Edges } from "../edges.ts";
 import { exitCode } from "../exit_code.ts";
 import { earlierLine, resumedLine } from "../words.ts";
 import { ApprovalQueue } from "./approval_queue.ts";
@@ -50,17 +49,15 @@ export class App {
   }
 
   /** Runs until the user leaves or the program is told to. */
-  async run(edges: Edges): Promise<number> {
+  async run(): Promise<number> {
     const { signal } = this.#host;
     const end = () => this.#end.abort();
-    const stop = edges.onInterrupt(end);
     signal.addEventListener("abort", end);
     if (signal.aborted) end();
     try {
       await this.#open();
       await aborted(this.#end.signal);
     } finally {
-      stop();
       signal.removeEventListener("abort", end);
       await this.#attached.close();
       await this.#screen.clear();

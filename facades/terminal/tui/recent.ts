@@ -2,7 +2,7 @@ import { contentText } from "../../../core/message.ts";
 import type { ReplayItem } from "../../../core/replay.ts";
 
 /** Text that is drawn when a conversation is resumed, in UTF-16 units. */
-const MAX_TEXT = 200_000;
+const MAX_TEXT = 100_000;
 /** Entries that are drawn. */
 const MAX_ITEMS = 400;
 
@@ -16,7 +16,14 @@ export function recent(items: readonly ReplayItem[]): readonly ReplayItem[] {
     if (left < 0 && from < items.length) break;
     from--;
   }
-  return items.slice(from);
+  return items.slice(from).map(shorten);
+}
+
+// One answer may be larger than all that is drawn: its end is shown.
+function shorten(item: ReplayItem): ReplayItem {
+  if (item.type !== "assistant" || item.text.length <= MAX_TEXT) return item;
+  const end = item.text.slice(-MAX_TEXT);
+  return { ...item, text: `…\n${end.slice(end.indexOf("\n") + 1)}` };
 }
 
 // A tool's card is short, whatever it holds.

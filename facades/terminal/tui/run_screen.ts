@@ -20,7 +20,7 @@ export async function runScreen(
   let code: number;
   let problem: unknown;
   try {
-    code = await app.run(edges);
+    code = await app.run();
   } catch (error) {
     code = FAILED;
     problem = error;

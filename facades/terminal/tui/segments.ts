@@ -6,7 +6,7 @@ export interface Segment {
 }
 
 /** Longest piece, in UTF-16 units: what is parsed again for each delta. */
-const MAX_SEGMENT = 8_000;
+const MAX_SEGMENT = 4_000;
 
 /**
  * Cuts growing Markdown at the empty lines between its blocks, so that only

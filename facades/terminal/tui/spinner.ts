@@ -71,7 +71,8 @@ export class Spinner implements Component {
 export function short(n: number): string {
   if (n < 1000) return String(n);
   if (n < 999_500) {
-    return `${n < 9950 ? (n / 1000).toFixed(1) : Math.round(n / 1000)}k`;
+    const k = n < 9950 ? (n / 1000).toFixed(1) : String(Math.round(n / 1000));
+    return `${k.replace(/\.0$/, "")}k`;
   }
   return `${(n / 1_000_000).toFixed(1)}M`;
 }

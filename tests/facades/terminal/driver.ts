@@ -1,0 +1,33 @@
+// Runs the terminal facade with the parrot and JSON sessions, for tests in a pty.
+import { Agent } from "../../../core/agent.ts";
+import { runTerminal } from "../../../facades/terminal/run.ts";
+import { processEdges } from "../../../facades/terminal/edges.ts";
+import { plugin as json } from "../../../plugins/json/plugin.ts";
+import { Parrot, parrotTools } from "./parrot.ts";
+
+const cwd = Deno.cwd();
+const env = (name: string) => Deno.env.get(name);
+const store = await json.open({} as never, {
+  project: cwd,
+  env,
+  commands: [],
+  now: () => new Date(),
+});
+const agent = new Agent({
+  cwd,
+  store,
+  model: new Parrot(Number(env("PARROT_MS") ?? 5)),
+  bundles: [{ tools: parrotTools }],
+});
+const stop = new AbortController();
+Deno.addSignalListener("SIGTERM", () => stop.abort());
+const code = await runTerminal({
+  agent,
+  output: "text",
+  signal: stop.signal,
+  color: env("NO_COLOR") === undefined,
+  quiet: false,
+  notices: ["parrot: a model that only pretends"],
+}, processEdges());
+await agent[Symbol.asyncDispose]();
+Deno.exit(code);
