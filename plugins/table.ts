@@ -7,4 +7,5 @@ export const plugins: PluginTable = {
   anthropic: async () => (await import("./anthropic/plugin.ts")).plugin,
   demo: async () => (await import("./demo/plugin.ts")).plugin,
   coding: async () => (await import("./coding/plugin.ts")).plugin,
+  mcp: async () => (await import("./mcp/plugin.ts")).plugin,
 };

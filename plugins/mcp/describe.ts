@@ -33,12 +33,12 @@ export function httpStatus(error: unknown): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-// fetch says "fetch failed" and keeps the reason for itself.
+// fetch says "fetch failed" and, in its cause, the URL: that may hold a secret.
 function why(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return plain(
-    cause instanceof Error
-      ? `${errorLine(error)}: ${errorLine(cause)}`
-      : errorLine(error),
-  );
+  const { cause } = error instanceof Error ? error : {};
+  const line = errorLine(cause instanceof Error ? cause : error);
+  const [, reason] =
+    /^error sending request for url \(.*?\): (.*)$/.exec(line) ??
+      [];
+  return plain(reason ? `it cannot be reached: ${reason}` : line);
 }

@@ -24,8 +24,9 @@ export function webTransport(
   }
   const transport = new SSEClientTransport(new URL(url), { requestInit });
   // A stream that broke has lost its calls; the SDK would wait for them on.
+  // Closed after the event, or a timer to connect again would be set yet.
   transport.onerror = (error) => {
-    if (error instanceof SseError) void transport.close();
+    if (error instanceof SseError) queueMicrotask(() => transport.close());
   };
   return transport;
 }
