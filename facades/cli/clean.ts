@@ -3,7 +3,6 @@
  * said may hold sequences that move the cursor, retitle the window or worse.
  */
 export function clean(text: string): string {
-  // deno-lint-ignore no-control-regex
   return text.replaceAll(/\r\n?/g, "\n").replaceAll(CONTROLS, "");
 }
 

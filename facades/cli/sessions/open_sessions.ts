@@ -14,9 +14,9 @@ export async function openSessions(flags: Flags): Promise<Agent> {
   return new Agent({ cwd: place.cwd, model: NONE, ...(store && { store }) });
 }
 
-// deno-lint-ignore require-yield
 const NONE: Model = {
   name: "none",
+  // deno-lint-ignore require-yield
   async *stream() {
     throw new TypeError("Cannot answer: no model is open");
   },

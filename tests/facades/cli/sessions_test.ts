@@ -37,7 +37,7 @@ Deno.test("mm sessions show prints a conversation, and cleans it of what would s
   const { code, stdout } = await project.mm(["sessions", "show"]);
   assert.equal(code, 0);
   assert.match(stdout, /> what\n> now\n\nRed and/);
-  assert.doesNotMatch(stdout, /[\x1b\x07]/);
+  assert.ok(!stdout.includes("\x1b") && !stdout.includes("\x07"));
   const json = JSON.parse(
     (await project.mm(["sessions", "show", "1", "--json"])).stdout,
   );
@@ -45,7 +45,7 @@ Deno.test("mm sessions show prints a conversation, and cleans it of what would s
   const colored = await project.mm(["sessions", "show"], {
     env: { NO_COLOR: "", FORCE_COLOR: "1" },
   });
-  assert.match(colored.stdout, /\x1b\[1m> what/);
+  assert.ok(colored.stdout.includes("\x1b[1m> what"));
 });
 
 Deno.test("mm sessions search finds the conversations with all words, best first, with snippets", async () => {
@@ -119,7 +119,10 @@ Deno.test("mm sessions rename gives another title", async () => {
   ]);
   assert.equal(code, 0);
   assert.equal(JSON.parse(stdout).title, "new title");
-  assert.match((await project.mm(["sessions"])).stdout, /  new title · 1 turn/);
+  assert.match(
+    (await project.mm(["sessions"])).stdout,
+    / {2}new title · 1 turn/,
+  );
   assert.equal((await project.mm(["sessions", "rename", "-1", " "])).code, 2);
 });
 

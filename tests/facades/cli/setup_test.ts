@@ -101,12 +101,12 @@ Deno.test("mm doctor fails on what is wrong, and says what", async () => {
     "sessions",
     "fail",
   ], ["temp files", "warn"]]);
-  await project.write("agent.yaml", "modle: demo\n");
+  await project.write("agent.yaml", "modl: demo\n");
   const config = await project.mm(["doctor"]);
   assert.equal(config.code, 1);
   assert.match(
     config.stdout,
-    /^FAIL  configuration  Cannot read agent.yaml:1: modle: unknown key, did you mean "model"\?$/m,
+    /^FAIL +configuration +Cannot read agent.yaml:1: modl: unknown key, did you mean "model"\?$/m,
   );
 });
 
