@@ -89,9 +89,8 @@ export function networkError(server: Server, error: unknown): ModelError {
 
 /** One line: what was attempted, what happened, the way out. */
 export function lineOf(server: Server, what: string, hint?: string): string {
-  return server.redact(
-    `Cannot ask ${server.address.where}: ${what}${hint ? `: ${hint}` : ""}`,
-  );
+  const line = `Cannot ask ${server.address.where}: ${what}`;
+  return server.redact(oneLine(hint ? `${line}: ${hint}` : line, 600));
 }
 
 /** `text` on one line without control characters, cut to `max`. */

@@ -42,7 +42,11 @@ function line(message: Message): string[] {
   }
 }
 
+// One line for each step: what a step says after its first line is detail.
 function transcript(text: string): string[] {
-  const lines = text.split("\n").filter((l) => l.trim()).slice(-MAX_LINES);
-  return lines.map((l) => `- ${firstLine(l, 120)}`);
+  const [, body = text] = /<transcript>([\s\S]*)<\/transcript>/.exec(text) ??
+    [];
+  const steps = body.split(/\n(?=User: |Assistant: |Result of |Summary of )/)
+    .map((step) => step.trim()).filter((step) => step !== "");
+  return steps.slice(-MAX_LINES).map((step) => `- ${firstLine(step, 120)}`);
 }

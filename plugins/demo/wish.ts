@@ -104,10 +104,10 @@ function called(
   return { type: "call", name, arguments: args, intent };
 }
 
-// People write "read README.md." and `read "my file"`.
+// People write "read README.md." and "read `my file`."
 function name(text = ""): string {
-  const path = unquoted(text.trim());
-  return /[^./][.?!]$/.test(path) ? path.slice(0, -1) : path;
+  const bare = (t: string) => /[^./][.?!]$/.test(t) ? t.slice(0, -1) : t;
+  return bare(unquoted(bare(text.trim())));
 }
 
 function unquoted(text: string, quotes = "`\"'"): string {

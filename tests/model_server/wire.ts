@@ -39,7 +39,9 @@ export async function serve(
     const { head, rest } = await readHead(conn);
     if (head === "") return;
     const [first = "", ...lines] = head.split("\r\n");
-    const [method = "", path = ""] = first.split(" ");
+    const [method = "", target = ""] = first.split(" ");
+    // Over a Unix socket Deno sends the absolute form.
+    const path = target.replace(/^https?:\/\/[^/]*/, "");
     const headers = new Headers(
       lines.map((
         l,
@@ -83,7 +85,15 @@ export function respond(response: Response): Handler {
         STATUS[status] ?? ""
       }\r\n${lines}connection: close\r\n\r\n`,
     );
-    for await (const chunk of response.body ?? []) await wire.write(chunk);
+    const reader = response.body?.getReader();
+    if (!reader) return;
+    const cancel = () => void reader.cancel();
+    wire.signal.addEventListener("abort", cancel);
+    if (wire.signal.aborted) cancel();
+    for (let r = await reader.read(); !r.done; r = await reader.read()) {
+      await wire.write(r.value);
+    }
+    wire.signal.removeEventListener("abort", cancel);
   };
 }
 

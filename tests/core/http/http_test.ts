@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { parseAddress, urlOf } from "../../../core/http/address.ts";
+import { duration, milliseconds } from "../../../core/http/duration.ts";
+import { serverMessage } from "../../../core/http/fault.ts";
+import { parseArguments } from "../../../core/http/prompt.ts";
+import { retryAfter } from "../../../core/http/retry.ts";
+import { serverEvents } from "../../../core/http/sse.ts";
+
+async function events(...chunks: string[]) {
+  const found: [string, string][] = [];
+  async function* bytes() {
+    for (const chunk of chunks) {
+      yield await Promise.resolve(new TextEncoder().encode(chunk));
+    }
+  }
+  for await (const { event, data } of serverEvents(bytes(), 1000)) {
+    found.push([event, data]);
+  }
+  return found;
+}
+
+Deno.test("serverEvents() follows the standard", async () => {
+  assert.deepEqual(
+    await events(
+      "\ufeff: hi\r\nevent: a\r\ndata: 1\r\ndata:2\r\rdata\n\nid: 3\n\n",
+    ),
+    [["a", "1\n2"], ["", ""]],
+  );
+  assert.deepEqual(await events("data: a\r", "\n\r", "\ndata: b\n", "\n"), [[
+    "",
+    "a",
+  ], ["", "b"]]);
+});
+
+Deno.test("serverEvents() drops an unfinished line, and takes a finished last event", async () => {
+  assert.deepEqual(await events("data: a\n\ndata: b"), [["", "a"]]);
+  assert.deepEqual(await events("data: a\n"), [["", "a"]]);
+});
+
+Deno.test("serverEvents() refuses an event that grows without bound", async () => {
+  await assert.rejects(
+    events("data: ", ...Array(20).fill("x".repeat(100))),
+    RangeError,
+  );
+  await assert.rejects(
+    events(...Array(20).fill(`data: ${"x".repeat(100)}\n`)),
+    RangeError,
+  );
+});
+
+Deno.test("parseAddress() reads URLs and sockets", () => {
+  const url = (text: string) => {
+    const address = parseAddress(text);
+    return address &&
+      [address.where, urlOf(address, "/models"), address.socket];
+  };
+  assert.deepEqual(url("http://localhost:11434"), [
+    "localhost:11434",
+    "http://localhost:11434/v1/models",
+    undefined,
+  ]);
+  assert.deepEqual(url("https://a.b/x/?v=1"), [
+    "a.b",
+    "https://a.b/x/models?v=1",
+    undefined,
+  ]);
+  assert.deepEqual(url("unix:///run/a.sock"), [
+    "/run/a.sock",
+    "http://localhost/v1/models",
+    "/run/a.sock",
+  ]);
+  assert.deepEqual(url("unix:///run/a.sock:/engines/v1"), [
+    "/run/a.sock",
+    "http://localhost/engines/v1/models",
+    "/run/a.sock",
+  ]);
+  for (
+    const wrong of [
+      "",
+      "localhost:1",
+      "ftp://x",
+      "unix://x",
+      "http://",
+      "http://a b",
+    ]
+  ) {
+    assert.equal(url(wrong), undefined, wrong);
+  }
+});
+
+Deno.test("milliseconds() and duration() read and write times", () => {
+  assert.deepEqual([90, "90s", "2m", "1.5h", "250 ms", "7"].map(milliseconds), [
+    90_000,
+    90_000,
+    120_000,
+    5_400_000,
+    250,
+    7000,
+  ]);
+  assert.throws(() => milliseconds("soon"), /write it like 90s or 2m/);
+  assert.deepEqual([250, 1500, 90_000, 600_000, 86_400_000].map(duration), [
+    "0.3 s",
+    "1.5 s",
+    "90 s",
+    "10 min",
+    "24 h",
+  ]);
+});
+
+Deno.test("retryAfter() reads seconds, dates and milliseconds", () => {
+  const now = new Date("2026-01-01T00:00:00Z");
+  const read = (headers: Record<string, string>) =>
+    retryAfter(new Headers(headers), now);
+  assert.equal(read({ "retry-after": "3" }), 3000);
+  assert.equal(read({ "retry-after": "Thu, 01 Jan 2026 00:00:05 GMT" }), 5000);
+  assert.equal(read({ "retry-after": "Wed, 31 Dec 2025 00:00:00 GMT" }), 0);
+  assert.equal(read({ "retry-after-ms": "120", "retry-after": "3" }), 120);
+  assert.equal(read({ "retry-after": "soon" }), undefined);
+  assert.equal(read({}), undefined);
+});
+
+Deno.test("serverMessage() finds the message in each dialect", () => {
+  for (
+    const body of [
+      '{"error":{"message":"why"}}',
+      '{"error":"why"}',
+      '{"message":"why"}',
+      '{"detail":"why"}',
+      '{"detail":[{"msg":"why"}]}',
+      '{"object":"error","message":"why"}',
+      '[{"error":{"message":"why"}}]',
+      '{"errors":[{"message":"why"}]}',
+      "why\n",
+      "<p>why</p><script>x</script>",
+    ]
+  ) {
+    assert.equal(serverMessage(body).message, "why", body);
+  }
+});
+
+Deno.test("parseArguments() keeps what is no JSON", () => {
+  assert.deepEqual(
+    ["", "null", '{"a":1}', '"{}"', '"text"', "{oops"].map(parseArguments),
+    [{}, {}, { a: 1 }, {}, '"text"', "{oops"],
+  );
+});
