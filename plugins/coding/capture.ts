@@ -6,7 +6,7 @@ export class Capture implements Disposable {
   readonly #bound: number;
   readonly #open: () => OutputFile;
   readonly #encoder = new TextEncoder();
-  #start = ""; // everything, until it is longer than the bound
+  #start = ""; // the first `bound` characters
   #tail = "";
   #length = 0;
   #saved: OutputFile | undefined;
@@ -36,7 +36,10 @@ export class Capture implements Disposable {
       this.#start += text;
       return;
     }
-    if (before <= this.#bound) this.#grow();
+    if (before <= this.#bound) {
+      this.#grow();
+      this.#start += text.slice(0, this.#bound - before);
+    }
     this.#write(text);
     this.#tail += text;
     // Cut now and then, not at each piece.

@@ -45,6 +45,6 @@ function strip(text: string): string {
 export function settle(text: string): string {
   if (!text.includes("\r")) return text;
   return text.split("\n").map((line) =>
-    line.replace(/\r+$/, "").replace(/^.*\r/, "")
+    line.replace(/\r+$/, "").replace(/^[^]*\r/, "")
   ).join("\n");
 }

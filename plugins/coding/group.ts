@@ -12,7 +12,7 @@ export interface Job {
   readonly env: Readonly<Record<string, string>>;
   readonly runId: string;
   readonly timeoutMs: number;
-  onData(bytes: Uint8Array, stream: 0 | 1): void;
+  onData(bytes: Uint8Array): void;
 }
 
 /** How a job ended. */
@@ -57,22 +57,33 @@ export async function runJob(job: Job, signal: AbortSignal): Promise<Ended> {
     clearTimeout(timer);
     signal.removeEventListener("abort", cancel);
     child.stdout?.destroy();
-    child.stderr?.destroy();
   }
 }
 
 function start(job: Job): Promise<ChildProcess> {
   const { shell, command, cwd, env, runId } = job;
-  const child = spawn(shell, ["-c", command], {
+  // One pipe for both streams, or their order would be lost.
+  const both = ["-c", 'exec "$0" -c "$1" 2>&1', shell, command];
+  const child = spawn(shell, both, {
     cwd,
     env: { ...env, [RUN_ID]: runId },
     detached: true, // a session and a group of its own, no terminal
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "ignore"],
   });
   return new Promise((resolve, reject) => {
     child.once("spawn", () => resolve(child));
-    child.once("error", reject);
+    child.once("error", (error) => reject(explain(error, cwd)));
   });
+}
+
+// A folder that is gone is reported as if the shell were.
+function explain(error: Error, cwd: string): Error {
+  try {
+    Deno.statSync(cwd);
+    return error;
+  } catch {
+    return new Error(`Cannot find the folder "${cwd}"`, { cause: error });
+  }
 }
 
 function exited(
@@ -91,28 +102,26 @@ function drain(
   flood: () => void,
 ): { quiet(): Promise<void> } {
   let size = 0;
-  const pipes = [child.stdout, child.stderr].map((pipe, stream) =>
-    new Promise<void>((resolve) => {
-      if (!pipe) return resolve();
-      pipe.on("data", (bytes: Buffer) => {
-        const before = size;
-        size += bytes.length;
-        if (before > MAX_BYTES) return;
-        if (size > MAX_BYTES) flood();
-        job.onData(bytes, stream === 0 ? 0 : 1);
-      });
-      for (const end of ["end", "error", "close"]) {
-        pipe.on(end, () => resolve());
-      }
-    })
-  );
-  const closed = Promise.all(pipes).then(() => true);
+  const pipe = child.stdout;
+  const closed = new Promise<true>((resolve) => {
+    if (!pipe) return resolve(true);
+    pipe.on("data", (bytes: Buffer) => {
+      const before = size;
+      size += bytes.length;
+      if (before > MAX_BYTES) return;
+      if (size > MAX_BYTES) flood();
+      job.onData(bytes);
+    });
+    for (const end of ["end", "error", "close"]) {
+      pipe.on(end, () => resolve(true));
+    }
+  });
   return {
     async quiet() {
       const until = performance.now() + DRAIN_MS;
       for (let before = -1; before !== size && performance.now() < until;) {
         before = size;
-        if (await Promise.race([closed, later(QUIET_MS)])) return;
+        if (await soon(closed, QUIET_MS)) return;
       }
     },
   };
@@ -136,6 +145,13 @@ export function findShell(): Promise<string> {
   return known;
 }
 
-function later(ms: number): Promise<false> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), ms));
+// True when `done` resolves within `ms`.
+async function soon(done: Promise<true>, ms: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<false>((resolve) => {
+    timer = setTimeout(() => resolve(false), ms);
+  });
+  const first = await Promise.race([done, late]);
+  clearTimeout(timer);
+  return first;
 }

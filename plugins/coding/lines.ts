@@ -32,7 +32,7 @@ export async function takeLines(
   signal: AbortSignal,
 ): Promise<Lines> {
   const taken = new Taken(bounds);
-  const chunk = new Uint8Array(256 * 1024);
+  const chunk = new Uint8Array(1024 * 1024);
   while (true) {
     signal.throwIfAborted();
     const { bytesRead } = await file.read(chunk, 0, chunk.length, null);
@@ -49,6 +49,7 @@ class Taken {
   #held = new Uint8Array(0);
   #cut = false;
   #open = false; // bytes came after the last newline
+  #binary = false; // a NUL came: what follows is not worth reading
 
   constructor(bounds: Bounds) {
     this.#bounds = bounds;
@@ -63,7 +64,7 @@ class Taken {
       this.#hold(chunk.subarray(from, end < 0 ? chunk.length : end));
       if (end < 0) {
         this.#open = true;
-        return false;
+        return this.#binary;
       }
       this.#close();
       from = end + 1;
@@ -72,7 +73,7 @@ class Taken {
   }
 
   end(ended: boolean): Lines {
-    if (ended && this.#open) this.#close();
+    if ((ended || this.#binary) && this.#open) this.#close();
     return { lines: this.#lines, ended, seen: this.#seen };
   }
 
@@ -86,6 +87,7 @@ class Taken {
     const room = this.#bounds.width - this.#held.length;
     if (part.length > room) this.#cut = true;
     if (room <= 0 || part.length === 0) return;
+    this.#binary ||= part.subarray(0, room).includes(0);
     const joined = new Uint8Array(
       this.#held.length + Math.min(room, part.length),
     );

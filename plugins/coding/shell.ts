@@ -70,7 +70,7 @@ async function run(
     () => openOutput(host.project, host.now()),
   );
   using live = new Live((text) => context.output(text));
-  const cleaners = [new Cleaner(), new Cleaner()] as const;
+  const cleaner = new Cleaner();
   const take = (text: string) => {
     capture.add(text);
     live.add(text);
@@ -83,9 +83,9 @@ async function run(
     env: environment(options.hideEnv),
     runId: randomHex(16),
     timeoutMs: seconds * 1000,
-    onData: (bytes, stream) => take(cleaners[stream].add(bytes)),
+    onData: (bytes) => take(cleaner.add(bytes)),
   }, context.signal);
-  for (const cleaner of cleaners) take(cleaner.end());
+  take(cleaner.end());
   const took = (performance.now() - began) / 1000;
   const text = capture.text((path) => short(path, context.cwd)).trimEnd();
   const { path } = capture;

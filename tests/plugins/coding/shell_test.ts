@@ -24,8 +24,10 @@ async function pidIn(path: string): Promise<number> {
 
 Deno.test("shell gives the output, the exit code and the time", async () => {
   await using kit = await makeKit();
-  const good = await kit.call("shell", { command: "echo hi; echo err >&2" });
-  assert.match(good.content, /^hi\nerr\n\[exit code 0, \d+\.\d s\]$/);
+  const good = await kit.call("shell", {
+    command: "echo hi; echo err >&2; echo out",
+  });
+  assert.match(good.content, /^hi\nerr\nout\n\[exit code 0, \d+\.\d s\]$/);
   assert.equal(good.failed, false);
   const bad = await kit.call("shell", { command: "pwd; exit 3" });
   assert.ok(bad.content.startsWith(`${kit.project}\n[exit code 3, `));
