@@ -12,7 +12,7 @@ import { SessionRecord } from "./record.ts";
 import { repair } from "./repair.ts";
 import { Session, type SessionSettings } from "./session.ts";
 import type { ListQuery, Page, Store, Summary } from "./store.ts";
-import type { Kit } from "./turn.ts";
+import type { Kit } from "./turn_host.ts";
 
 /** What an agent is made of. */
 export interface AgentOptions {

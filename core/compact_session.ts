@@ -1,7 +1,7 @@
 import { errorLine, errorRaw } from "./error.ts";
 import { isPrompt } from "./fold.ts";
 import { contentText, firstLine } from "./message.ts";
-import type { TurnHost } from "./turn.ts";
+import type { TurnHost } from "./turn_host.ts";
 
 /** How a compaction ended. `nothing`: there is no old turn to shorten. */
 export type CompactionEnd = "compacted" | "nothing" | "failed" | "cancelled";

@@ -9,7 +9,8 @@ import type { Model } from "./model.ts";
 import type { Listener, SessionRecord } from "./record.ts";
 import type { ServedTools, ToolServer } from "./server.ts";
 import type { EditorFiles } from "./tool.ts";
-import { type Kit, runTurn, type TurnEnd, type TurnHost } from "./turn.ts";
+import { runTurn, type TurnEnd } from "./turn.ts";
+import type { Kit, TurnHost } from "./turn_host.ts";
 
 /** What may be set for one session. */
 export interface SessionSettings {
@@ -272,27 +273,19 @@ export class Session {
   }
 
   #host(): TurnHost {
-    const { model, mode: _, roots } = this.settings;
-    const session = this;
+    const { model, roots } = this.settings;
+    const kit = this.#kit();
     return {
-      session,
+      session: this,
       record: this.#record,
-      kit: this.#kit(),
+      kit,
       model,
       roots,
       approvals: this.#approvals,
       allowed: this.#allowed,
-      // Both may change while the turn runs.
-      get mode() {
-        return session.settings.mode;
-      },
-      get tools() {
-        const own = session.#served.flatMap((s) => s.tools);
-        return [...session.#kit().tools, ...own];
-      },
-      get approvers() {
-        return session.#approvers;
-      },
+      tools: () => [...kit.tools, ...this.#served.flatMap((s) => s.tools)],
+      mode: () => this.settings.mode,
+      approvers: () => this.#approvers,
     };
   }
 }

@@ -1,63 +1,17 @@
-import type { ApprovalMode, Approvals } from "./approval.ts";
+import { callModel, type Unfinished } from "./call_model.ts";
 import { compactNow } from "./compact_session.ts";
-import type { Compactor } from "./compaction.ts";
-import { context, contextSize } from "./context.ts";
+import { contextSize } from "./context.ts";
 import { errorLine, errorRaw, ModelError } from "./error.ts";
 import type { EventDraft, TurnReason } from "./event.ts";
 import { isPrompt, type SessionState, type StoredFailure } from "./fold.ts";
 import { randomHex } from "./id.ts";
-import type {
-  AssistantMessage,
-  Content,
-  Message,
-  ToolCall,
-} from "./message.ts";
-import { type Model, type ModelReply } from "./model.ts";
-import type { Hooks } from "./plugin.ts";
+import { Repeats, RoundLimit } from "./limits.ts";
+import type { AssistantMessage, Content, ToolCall } from "./message.ts";
+import type { ModelReply } from "./model.ts";
 import type { SessionRecord } from "./record.ts";
 import { closeCalls, closeTurn, repair } from "./repair.ts";
-import type { ServedTools, ToolServer } from "./server.ts";
-import type { Session } from "./session.ts";
-import { type Tool, toolSpec } from "./tool.ts";
+import { systemPrompt, type TurnHost } from "./turn_host.ts";
 import { CANCELLED, useTool } from "./use_tool.ts";
-
-/** What a turn works with; the same for every turn of an agent unless it is set anew. */
-export interface Kit {
-  readonly tools: readonly Tool[];
-  readonly hooks: readonly Hooks[];
-  /** Starts a session's own tool servers. */
-  serve(
-    servers: readonly ToolServer[],
-    signal: AbortSignal,
-  ): Promise<readonly ServedTools[]>;
-  readonly compactor: Compactor;
-  /** Compact when this share of the window is used, keeping so many turns. */
-  readonly compaction: { readonly at: number; readonly keepTurns: number };
-  /** Model calls a turn may take. */
-  readonly maxRounds: number;
-  /** Identical calls in a row that are still run. */
-  readonly maxRepeats: number;
-  /** Today's system prompt for a session about `cwd`. */
-  system(cwd: string): string;
-  readonly now: () => Date;
-}
-
-/** What a turn needs of its session. */
-export interface TurnHost {
-  readonly session: Session;
-  readonly record: SessionRecord;
-  readonly kit: Kit;
-  readonly model: Model;
-  /** The kit's tools, then those of the session's servers. */
-  readonly tools: readonly Tool[];
-  readonly mode: ApprovalMode;
-  readonly roots: readonly string[];
-  readonly approvals: Approvals;
-  /** Facades that can answer an approval. */
-  readonly approvers: number;
-  /** Scopes allowed for the session, by tool. */
-  readonly allowed: Map<string, Set<string>>;
-}
 
 /** How a turn ended. */
 export interface TurnEnd {
@@ -84,13 +38,6 @@ export async function runTurn(
       ? await cancelled(host, from, unfinished)
       : await failed(host, from, error);
   }
-}
-
-/** What the model has said of a message that is not finished. */
-interface Unfinished {
-  id: string;
-  text: string;
-  thought: string;
 }
 
 async function ask(host: TurnHost, content: Content): Promise<number> {
@@ -219,59 +166,6 @@ function isFull(host: TurnHost): boolean {
       kit.compaction.at * window;
 }
 
-async function callModel(
-  host: TurnHost,
-  unfinished: Unfinished,
-  signal: AbortSignal,
-): Promise<ModelReply> {
-  const { record, kit, model, session } = host;
-  let messages: readonly Message[] = context(
-    record.state,
-    systemPrompt(host),
-    model.contextWindow,
-  );
-  for (const hook of kit.hooks) {
-    messages = await hook.context?.(messages, session) ?? messages;
-  }
-  signal.throwIfAborted();
-  const tools = host.mode === "none" ? [] : host.tools.map(toolSpec);
-  Object.assign(unfinished, { id: newId(), text: "", thought: "" });
-  const stream = model.stream({ messages, tools }, signal);
-  let step = await stream.next();
-  for (; !step.done; step = await stream.next()) {
-    const delta = step.value;
-    switch (delta.type) {
-      case "text":
-        unfinished.text += delta.text;
-        record.show({ ...delta, messageId: unfinished.id });
-        break;
-      case "thought":
-        unfinished.thought += delta.text;
-        record.show({ ...delta, messageId: unfinished.id });
-        break;
-      case "retry": {
-        const seconds = Math.ceil(delta.waitMs / 1000);
-        const text = `${delta.reason}: trying again in ${seconds} s`;
-        record.show({ type: "notice", level: "warning", text });
-        break;
-      }
-    }
-  }
-  signal.throwIfAborted();
-  checkReply(step.value);
-  return step.value;
-}
-
-function checkReply({ content, toolCalls, stopReason }: ModelReply): void {
-  if (content.trim() || toolCalls?.length) return;
-  throw new ModelError(
-    "empty",
-    stopReason === "max_tokens"
-      ? "The answer is empty: the model reached its output limit before saying anything (raise maxOutput)"
-      : "The answer is empty: the model said nothing and called no tool",
-  );
-}
-
 function assistantMessage(
   { record, model }: TurnHost,
   reply: ModelReply,
@@ -297,31 +191,6 @@ function assistantMessage(
     ...(usage && { usage }),
     ...(provider !== undefined && { provider }),
   };
-}
-
-/** The turn took as many model calls as it may. */
-class RoundLimit extends Error {}
-
-/** Stops a model that makes the same call again and again. */
-class Repeats {
-  readonly #max: number;
-  #last = "";
-  #count = 0;
-
-  constructor(max: number) {
-    this.#max = max;
-  }
-
-  check({ name, arguments: input }: ToolCall): void {
-    const key = `${name} ${JSON.stringify(input)}`;
-    this.#count = key === this.#last ? this.#count + 1 : 1;
-    this.#last = key;
-    if (this.#count > this.#max) {
-      throw new Error(
-        `Stopped: the model called ${name} ${this.#count} times in a row with the same arguments`,
-      );
-    }
-  }
 }
 
 async function cancelled(
@@ -371,10 +240,6 @@ async function failed(
   );
   const failure = record.state.errors.findLast((e) => e.kind === "generation");
   return { status: "failed", reason, ...(failure && { failure }) };
-}
-
-function systemPrompt({ kit, roots, record }: TurnHost): string {
-  return kit.system(roots[0] ?? record.state.cwd);
 }
 
 function newId(): string {

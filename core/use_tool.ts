@@ -8,7 +8,7 @@ import {
   type ToolContext,
   type ToolPlan,
 } from "./tool.ts";
-import type { TurnHost } from "./turn.ts";
+import type { TurnHost } from "./turn_host.ts";
 
 /** What the model is told of a call that the user cancelled. */
 export const CANCELLED = "Cancelled by the user";
@@ -41,9 +41,9 @@ async function result(
   const failed = (content: string) =>
     ({ ...done, content, status: "failed" }) as const;
 
-  const tool = host.tools.find((t) => t.name === call.name);
+  const tool = host.tools().find((t) => t.name === call.name);
   if (!tool) {
-    const names = host.tools.map((t) => t.name).join(", ");
+    const names = host.tools().map((t) => t.name).join(", ");
     announce(host, call, { title: call.name, access: "auto" });
     return failed(
       `Cannot find tool "${call.name}": choose one of ${names || "none"}`,
@@ -125,7 +125,7 @@ async function approve(
   signal: AbortSignal,
 ): Promise<Decision & { asked?: boolean }> {
   const { access, scope, reason = "changes things" } = plan;
-  const verdict = policy(host.mode, access);
+  const verdict = policy(host.mode(), access);
   const remembered = scope !== undefined &&
     host.allowed.get(tool.name)?.has(scope);
   if (verdict === "allow" || (verdict === "ask" && remembered)) {
@@ -134,10 +134,10 @@ async function approve(
   if (verdict === "deny") {
     return {
       outcome: "reject",
-      reason: `approvals are set to "${host.mode}"`,
+      reason: `approvals are set to "${host.mode()}"`,
     };
   }
-  if (host.approvers === 0) {
+  if (host.approvers() === 0) {
     return {
       outcome: "reject",
       reason: "nobody is there to approve it; run mm with --approve to decide",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { object, string } from "zod/mini";
+import { object } from "zod/mini";
 import { errorLine, ModelError } from "../../core/error.ts";
 import type { Message } from "../../core/message.ts";
 import { defineTool } from "../../core/tool.ts";
