@@ -65,13 +65,18 @@ function lateMessages(
   messages: readonly StoredMessage[],
 ): Map<StoredMessage, StoredMessage[]> {
   const late = new Map<StoredMessage, StoredMessage[]>();
+  let before = 0; // `seq` of the answer before: what it answered is not late for the next
   for (const message of messages) {
-    if (message.role !== "assistant" || message.saw === undefined) continue;
-    const { saw, seq } = message;
-    late.set(
-      message,
-      messages.filter((m) => m.role === "user" && m.seq > saw && m.seq < seq),
-    );
+    if (message.role !== "assistant") continue;
+    const { seq } = message;
+    if (message.saw !== undefined) {
+      const saw = Math.max(before, message.saw);
+      late.set(
+        message,
+        messages.filter((m) => m.role === "user" && m.seq > saw && m.seq < seq),
+      );
+    }
+    before = seq;
   }
   return late;
 }
