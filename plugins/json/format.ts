@@ -37,10 +37,13 @@ export function* format(
   const encoder = new TextEncoder();
   const head = JSON.stringify(headOf(id, state)).slice(0, -1);
   yield encoder.encode(`${head},${HEAD_END}\n`);
-  for (const [i, message] of messages.entries()) {
-    yield pieces.line(message);
-    yield i < messages.length - 1 ? COMMA : NEWLINE;
+  let first = true;
+  for (const part of pieces.parts(messages)) {
+    if (!first) yield COMMA;
+    yield part;
+    first = false;
   }
+  if (!first) yield NEWLINE;
   const lines = errors.map((e) => JSON.stringify(e)).join(",\n");
   yield encoder.encode(
     `${ERRORS_START}\n${lines}${lines && "\n"}]${unknown(state)}}\n`,

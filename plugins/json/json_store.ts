@@ -125,7 +125,7 @@ export class JsonStore implements Store {
     const loaded = await load({
       path,
       id,
-      keep: (message, line) => this.#pieces.keep(message, line),
+      keep: (messages, bytes) => this.#pieces.keep(messages, bytes),
     }, this.#cache.get(id));
     if (loaded) this.#cache.set(id, loaded);
     else this.#cache.delete(id);

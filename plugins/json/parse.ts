@@ -10,13 +10,13 @@ import { KNOWN } from "./format.ts";
 import { headProblem } from "./head.ts";
 import { orderProblem } from "./order.ts";
 import { pause } from "./pause.ts";
-import { split } from "./split.ts";
+import { split, splitLines } from "./split.ts";
 
-/** Where bytes come from, and who wants to know the line of each message. */
+/** Where bytes come from, and who keeps the bytes of messages that need no more serialising. */
 export interface Source {
   readonly path: string;
   readonly id: string;
-  keep(message: StoredMessage, line: Uint8Array): void;
+  keep(messages: readonly StoredMessage[], bytes: Uint8Array): void;
 }
 
 /** Reads a session file's bytes, in our own layout or any other. Throws UnreadableError. */
@@ -57,22 +57,18 @@ async function byLine(
   if (Object.keys(unknown).some((key) => KNOWN.has(key))) return undefined;
   checkHead(head, source);
   const messages: StoredMessage[] = [];
-  let left = STEP;
-  for (const line of parts.lines) {
-    const message = tryParse(text(line));
-    if (message === undefined) return undefined;
-    checkMessage(message, messages.length, source);
-    source.keep(message, line);
-    messages.push(message);
-    if ((left -= line.length) > 0) continue;
-    left = STEP;
+  for (const block of parts.blocks) {
+    const some = splitLines(block).map((line) => tryParse(text(line)));
+    if (some.includes(undefined)) return undefined;
+    const before = messages.length;
+    some.forEach((m, i) => checkMessage(m, before + i, source));
+    source.keep(some as StoredMessage[], block);
+    messages.push(...some as StoredMessage[]);
     await pause();
   }
   checkErrors(errors, source);
   return { head: { ...head, ...unknown }, messages, errors: errors ?? [] };
 }
-
-const STEP = 1024 ** 2;
 
 // A person or jq laid it out anew: valid all the same.
 function whole(bytes: Uint8Array, source: Source): Raw {

@@ -4,8 +4,8 @@ import { ERRORS_START, HEAD_END } from "./format.ts";
 export interface Parts {
   /** The first line, up to and with `"messages":[`. */
   readonly head: Uint8Array;
-  /** One message each. */
-  readonly lines: readonly Uint8Array[];
+  /** Messages, one a line, in blocks of some lines each. */
+  readonly blocks: readonly Uint8Array[];
   /** From the `]` that closes the messages to the end. */
   readonly tail: Uint8Array;
 }
@@ -15,19 +15,35 @@ export function split(bytes: Uint8Array): Parts | undefined {
   const end = bytes.indexOf(NEWLINE);
   const head = bytes.subarray(0, Math.max(0, end));
   if (!endsWith(head, HEAD)) return undefined;
-  const lines: Uint8Array[] = [];
+  const blocks: Uint8Array[] = [];
   let start = end + 1;
+  let first = start; // of this block
   while (!startsWith(bytes, start, ERRORS)) {
     const stop = bytes.indexOf(NEWLINE, start);
     if (stop < 0) return undefined;
     const comma = bytes[stop - 1] === COMMA;
-    // Only the last message has none.
-    if (!comma && !startsWith(bytes, stop + 1, ERRORS)) return undefined;
-    if (comma && startsWith(bytes, stop + 1, ERRORS)) return undefined;
-    lines.push(bytes.subarray(start, comma ? stop - 1 : stop));
+    const last = startsWith(bytes, stop + 1, ERRORS);
+    if (comma === last) return undefined; // only the last message has none
+    start = stop + 1;
+    if (!last && start - first < BLOCK_BYTES) continue;
+    blocks.push(bytes.subarray(first, last ? stop : stop - 1));
+    first = start;
+  }
+  return { head, blocks, tail: bytes.subarray(start) };
+}
+
+const BLOCK_BYTES = 256 * 1024;
+
+/** The lines of neighbouring messages, which `,` and a line end part. */
+export function splitLines(bytes: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  let start = 0;
+  for (;;) {
+    const stop = bytes.indexOf(NEWLINE, start);
+    if (stop < 0) return [...lines, bytes.subarray(start)];
+    lines.push(bytes.subarray(start, stop - 1));
     start = stop + 1;
   }
-  return { head, lines, tail: bytes.subarray(start) };
 }
 
 const NEWLINE = 10;
@@ -45,5 +61,7 @@ function startsWith(
   at: number,
   start: Uint8Array,
 ): boolean {
-  return start.every((byte, i) => bytes[at + i] === byte);
+  // Most differ at once: asked for every line of the file.
+  return bytes[at] === start[0] &&
+    start.every((byte, i) => bytes[at + i] === byte);
 }
