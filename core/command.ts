@@ -3,9 +3,11 @@ import type { Session } from "./session.ts";
 
 /** What a command may ask of the facade that runs it. */
 export interface CommandHost {
+  /** The agent the facade is on. */
   readonly agent: Agent;
   /** The session the facade shows now. */
   readonly session: Session;
+  /** Cancels what the command started. */
   readonly signal: AbortSignal;
   /** Shows a command's answer; Markdown. */
   say(markdown: string): void;
@@ -27,6 +29,7 @@ export interface CommandHost {
 
 /** A `/name` the user may type. */
 export interface Command {
+  /** What is typed behind the slash. */
   readonly name: string;
   /** One line, for help and completion. */
   readonly summary: string;
@@ -34,12 +37,22 @@ export interface Command {
   readonly hint?: string;
   /** Possible arguments that start with `prefix`. */
   complete?(prefix: string, host: CommandHost): Promise<readonly string[]>;
+  /** Does it; throwing shows the message as a red line. */
   run(args: string, host: CommandHost): void | Promise<void>;
 }
 
 /** Names the type; does nothing else. */
 export function defineCommand(command: Command): Command {
   return command;
+}
+
+/** The commands to offer in the facade of `host`: not those it has no means for. */
+export function offered(
+  { agent, quit, show }: Pick<CommandHost, "agent" | "quit" | "show">,
+): readonly Command[] {
+  return agent.commands.filter(({ name }) =>
+    (name !== "quit" || quit) && (name !== "resume" || show)
+  );
 }
 
 /** `/name args`, or undefined when `input` is no command. A path such as `/etc/hosts` is none. */

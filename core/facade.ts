@@ -4,6 +4,11 @@ import type { Session } from "./session.ts";
 /** What a facade is given: the agent, and the program's edges. */
 export interface FacadeHost {
   readonly agent: Agent;
+  /**
+   * The agent of the project that folder `cwd` belongs to; the caller closes
+   * it. Absent: `agent` serves them all. Throws a ConfigError.
+   */
+  readonly agentFor?: (cwd: string) => Promise<Agent>;
   /** The session to show first, when one was asked for; else the facade opens a new one. */
   readonly session?: Session;
   /** The question of `mm run`: ask it, print the answer, return. Undefined: a conversation. */

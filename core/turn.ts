@@ -15,10 +15,14 @@ import { CANCELLED, useTool } from "./use_tool.ts";
 
 /** How a turn ended. */
 export interface TurnEnd {
+  /** Whether there is an answer. */
   readonly status: "done" | "failed" | "cancelled";
+  /** Why it ended, in ACP's words plus mm's own. */
   readonly reason: TurnReason;
   /** The record of what went wrong, when it failed. */
   readonly failure?: StoredFailure;
+  /** It failed for want of a valid key. */
+  readonly needsKey?: true;
 }
 
 /** Runs one user turn. Throws only when the store cannot write. */
@@ -239,7 +243,13 @@ async function failed(
     })
   );
   const failure = record.state.errors.findLast((e) => e.kind === "generation");
-  return { status: "failed", reason, ...(failure && { failure }) };
+  const needsKey = error instanceof ModelError && error.kind === "auth";
+  return {
+    status: "failed",
+    reason,
+    ...(failure && { failure }),
+    ...(needsKey && { needsKey }),
+  };
 }
 
 function newId(): string {
