@@ -17,7 +17,7 @@ import type { ApprovalMode } from "./core/approval.ts";
 import { assemble } from "./core/assemble.ts";
 import { checkConfig } from "./core/config.ts";
 import type { ConfigSchema } from "./core/config.ts";
-import type { input } from "zod/v4/core";
+import type { Unchecked } from "./core/plugin.ts";
 import { plugins } from "./plugins/table.ts";
 
 /** What `createAgent` takes. */
@@ -25,7 +25,7 @@ export interface CreateAgentOptions {
   /** The project's folder, absolute. */
   readonly cwd: string;
   /** What agent.yaml would say. Default: the demo model, JSON sessions, approvals asked. */
-  readonly config?: input<typeof ConfigSchema>;
+  readonly config?: Unchecked<typeof ConfigSchema>;
   /** Who decides on tool calls. Default: the configuration's `approvals.mode`. */
   readonly mode?: ApprovalMode;
   /** Added to the system prompt. */
@@ -57,6 +57,7 @@ export async function createAgent(
 export * from "./core/agent.ts";
 export * from "./core/approval.ts";
 export * from "./core/command.ts";
+export type { CompactionEnd } from "./core/compact_session.ts";
 export * from "./core/compaction.ts";
 export * from "./core/config.ts";
 export * from "./core/error.ts";
@@ -68,8 +69,10 @@ export * from "./core/memory_store.ts";
 export * from "./core/message.ts";
 export * from "./core/model.ts";
 export * from "./core/plugin.ts";
+export type { Listener } from "./core/record.ts";
 export * from "./core/replay.ts";
 export * from "./core/server.ts";
 export * from "./core/session.ts";
 export * from "./core/store.ts";
 export * from "./core/tool.ts";
+export type { TurnEnd } from "./core/turn.ts";

@@ -12,12 +12,14 @@ import { SessionRecord } from "./record.ts";
 import { repair } from "./repair.ts";
 import { Session, type SessionSettings } from "./session.ts";
 import type { ListQuery, Page, Store, Summary } from "./store.ts";
+import type { Tool } from "./tool.ts";
 import type { Kit } from "./turn_host.ts";
 
 /** What an agent is made of. */
 export interface AgentOptions {
   /** The folder conversations are about, absolute. */
   readonly cwd: string;
+  /** What answers. */
   readonly model: Model;
   /** Opens another model by name, for `/model`. Without it the model is fixed. */
   readonly openModel?: (name: string) => Promise<Model>;
@@ -28,7 +30,7 @@ export interface AgentOptions {
   /** Default: a summary by the model. */
   readonly compactor?: Compactor;
   /** Default: at 0.8 of the window, keeping 2 turns. */
-  readonly compaction?: Partial<Kit["compaction"]>;
+  readonly compaction?: { readonly at?: number; readonly keepTurns?: number };
   /** Default `ask`. */
   readonly mode?: ApprovalMode;
   /** Model calls a turn may take. Default 50. */
@@ -37,12 +39,15 @@ export interface AgentOptions {
   readonly prompt?: string;
   /** Added to the system prompt: what the project wants (AGENTS.md). */
   readonly instructions?: string;
+  /** Default: the system's clock. */
   readonly now?: () => Date;
 }
 
 /** Sessions, and what they work with. */
 export class Agent implements AsyncDisposable {
+  /** The folder conversations are about, absolute. */
   readonly cwd: string;
+  /** Where they are kept. */
   readonly store: Store;
   /** Every command, in the order they are listed: what lists them is what runs them. */
   readonly commands: readonly Command[];
@@ -52,6 +57,7 @@ export class Agent implements AsyncDisposable {
   readonly #live = new Map<string, Promise<Session | undefined>>();
   #model: Model;
 
+  /** Makes an agent; nothing is read or written yet. */
   constructor(options: AgentOptions) {
     const bundles = options.bundles ?? [];
     this.#options = options;
@@ -83,7 +89,7 @@ export class Agent implements AsyncDisposable {
   }
 
   /** The tools the model is offered. */
-  get tools(): Kit["tools"] {
+  get tools(): readonly Tool[] {
     return this.#kit.tools;
   }
 

@@ -16,11 +16,17 @@ export type Access = "auto" | "edit" | "ask";
 
 /** A question to the user: may this run? */
 export interface ApprovalRequest {
+  /** Unique in the session: `decide` takes it. */
   readonly id: string;
+  /** The call as the model made it. */
   readonly call: ToolCall;
+  /** Short, for people: `Run ls`. */
   readonly title: string;
+  /** What the tool does. */
   readonly kind: ToolKind;
+  /** The files it touches. */
   readonly locations: readonly ToolLocation[];
+  /** The change it would make. */
   readonly diffs: readonly FileDiff[];
   /** Why it is asked, as a short phrase. */
   readonly reason: string;
@@ -30,7 +36,9 @@ export interface ApprovalRequest {
 
 /** The answer. `reason` on a rejection is told to the model. */
 export interface Decision {
+  /** `allow_always` holds for the rest of the session; `cancelled` is a turn that ended first. */
   readonly outcome: "allow_once" | "allow_always" | "reject" | "cancelled";
+  /** Why not, in the user's words. */
   readonly reason?: string;
 }
 

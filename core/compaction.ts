@@ -15,17 +15,21 @@ export interface CompactionRequest {
   readonly open?: number;
   /** What the user wants kept, in their words. */
   readonly focus?: string;
+  /** The model of the session. */
   readonly model: Model;
 }
 
 /** What stands in place of the old turns, and the `seq` of the first message kept. */
 export interface Compaction {
+  /** What the model reads instead of the old turns. */
   readonly summary: string;
+  /** `seq` of the first message kept. */
   readonly keepFrom: number;
 }
 
 /** Shortens a conversation. It knows nothing of persistence. */
 export interface Compactor {
+  /** As in agent.yaml. */
   readonly name: string;
   /** Undefined when there is nothing old enough to shorten. */
   compact(

@@ -1,20 +1,24 @@
 /** A mistake the user can mend: shown as its message alone, with no stack. */
 export class UserError extends Error {
+  /** The class, for logs. */
   override readonly name: string = "UserError";
 }
 
 /** agent.yaml, a flag or a plugin option is wrong. The message says where and what is right. */
 export class ConfigError extends UserError {
+  /** The class, for logs. */
   override readonly name = "ConfigError";
 }
 
 /** The record moved on since it was read: another process wrote, moved or removed it. */
 export class ConflictError extends Error {
+  /** The class, for logs. */
   override readonly name = "ConflictError";
 }
 
 /** A stored session exists but cannot be read; its bytes are left as they are. */
 export class UnreadableError extends UserError {
+  /** The class, for logs. */
   override readonly name = "UnreadableError";
 }
 
@@ -30,10 +34,14 @@ export type ModelErrorKind =
 
 /** A model call that gave no usable answer. `message` is one line; `raw` holds what the server said. */
 export class ModelError extends Error {
+  /** The class, for logs. */
   override readonly name = "ModelError";
+  /** What failed. */
   readonly kind: ModelErrorKind;
+  /** What the server said, where that helps. */
   readonly raw?: string;
 
+  /** `message` is one line, shown as it is. */
   constructor(
     kind: ModelErrorKind,
     message: string,

@@ -12,6 +12,7 @@ import type { ApprovalRequest, Decision } from "./approval.ts";
 
 /** What went wrong once, as the user saw it. */
 export interface Failure {
+  /** What failed: an answer, a summary, or a `/resume`. */
   readonly kind: "generation" | "compaction" | "resume";
   /** Settled turns at that time. */
   readonly turns: number;
@@ -26,8 +27,11 @@ export interface Failure {
 }
 
 /** How a turn ended: a model's reason, or why there is none. */
-export type TurnReason = Exclude<StopReason, "tool_use"> | Interruption;
-type Interruption = "failed" | "interrupted" | "max_turn_requests";
+export type TurnReason =
+  | Exclude<StopReason, "tool_use">
+  | "failed"
+  | "interrupted"
+  | "max_turn_requests";
 
 /** What happened, before the session gives it its place and time. */
 export type EventDraft =

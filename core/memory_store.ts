@@ -13,7 +13,9 @@ import {
 
 /** Sessions that die with the process: for `sessions.enabled: false`, and for tests. */
 export class MemoryStore implements Store {
+  /** As in agent.yaml. */
   readonly name = "memory";
+  /** Neither durable nor bounded. */
   readonly supports = { durable: false, bounded: false, live: false };
   readonly #states = new Map<string, SessionState>();
 
@@ -53,6 +55,7 @@ export class MemoryStore implements Store {
     return Promise.resolve();
   }
 
+  /** Forgets everything. */
   [Symbol.asyncDispose](): Promise<void> {
     this.#states.clear();
     return Promise.resolve();

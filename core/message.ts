@@ -33,15 +33,21 @@ export type Content = string | readonly ContentBlock[];
 
 /** A tool the model asked for. `arguments` is a string only when it was not valid JSON. */
 export interface ToolCall {
+  /** Unique in its session. */
   readonly id: string;
+  /** The tool's name. */
   readonly name: string;
+  /** As the model gave them, unchecked. */
   readonly arguments: unknown;
 }
 
 /** Tokens, as the model server counts them. `input` includes the cached ones. */
 export interface Usage {
+  /** Tokens read. */
   readonly input: number;
+  /** Tokens written. */
   readonly output: number;
+  /** Those of `input` the server had cached. */
   readonly cached?: number;
 }
 
@@ -67,14 +73,19 @@ export type ToolKind =
 
 /** A file, or a 1-based line of it, that a tool call touches. Paths are absolute. */
 export interface ToolLocation {
+  /** Absolute. */
   readonly path: string;
+  /** 1-based. */
   readonly line?: number;
 }
 
 /** What changed in one file; `oldText` is null for a new file. */
 export interface FileDiff {
+  /** Absolute. */
   readonly path: string;
+  /** Before; null for a new file. */
   readonly oldText: string | null;
+  /** After. */
   readonly newText: string;
   /** 1-based line at which `newText` starts, when it is only a part of the file. */
   readonly line?: number;
@@ -82,29 +93,45 @@ export interface FileDiff {
 
 /** The agent's own words to the model, or (`summary`) what compaction put in place of old turns. */
 export interface SystemMessage {
+  /** Tells messages apart. */
   readonly role: "system";
+  /** Opaque. */
   readonly id: string;
+  /** The prompt, or the summary. */
   readonly content: string;
+  /** Set on a summary alone. */
   readonly summary?: true;
 }
 
 /** What the user asked, in the user's own blocks. */
 export interface UserMessage {
+  /** Tells messages apart. */
   readonly role: "user";
+  /** Opaque. */
   readonly id: string;
+  /** Text, or blocks. */
   readonly content: Content;
 }
 
 /** One answer of the model. `provider` is opaque data the model plugin needs to continue. */
 export interface AssistantMessage {
+  /** Tells messages apart. */
   readonly role: "assistant";
+  /** Opaque. */
   readonly id: string;
+  /** What was said; empty when there are only calls. */
   readonly content: string;
+  /** What was thought aloud before. */
   readonly thought?: string;
+  /** What was asked for; absent when nothing was. */
   readonly toolCalls?: readonly ToolCall[];
+  /** Who answered. */
   readonly model?: string;
+  /** Why it stopped. */
   readonly stopReason?: StopReason;
+  /** What it cost. */
   readonly usage?: Usage;
+  /** Opaque data of the model plugin. */
   readonly provider?: unknown;
   /** `seq` of the last message its request held; set when others arrived meanwhile (steer). */
   readonly saw?: number;
@@ -112,16 +139,27 @@ export interface AssistantMessage {
 
 /** How one tool call ended, with all that a screen needs to show it again. */
 export interface ToolMessage {
+  /** Tells messages apart. */
   readonly role: "tool";
+  /** Opaque. */
   readonly id: string;
+  /** The call it answers. */
   readonly toolCallId: string;
+  /** The tool's name. */
   readonly name: string;
+  /** What the model reads, whole. */
   readonly content: string;
+  /** How it ended. */
   readonly status: "completed" | "failed" | "cancelled";
+  /** Who let it run: a person, nobody, or the rules. */
   readonly approval: "allowed" | "denied" | "auto";
+  /** Short, for people. */
   readonly title?: string;
+  /** What the tool does. */
   readonly kind?: ToolKind;
+  /** The files it touched. */
   readonly locations?: readonly ToolLocation[];
+  /** What it changed. */
   readonly diffs?: readonly FileDiff[];
 }
 

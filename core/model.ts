@@ -8,14 +8,19 @@ import type {
 
 /** A tool as the model sees it. `parameters` is a JSON Schema of type object. */
 export interface ToolSpec {
+  /** What the model calls it by. */
   readonly name: string;
+  /** What the model is told of it. */
   readonly description: string;
+  /** JSON Schema of its arguments. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /** One call of a model. The system prompt is the first message, a summary is never in it. */
 export interface ModelRequest {
+  /** The conversation, in an order any API accepts. */
   readonly messages: readonly Message[];
+  /** What it may call. */
   readonly tools: readonly ToolSpec[];
 }
 
@@ -32,10 +37,15 @@ export type ModelDelta =
 
 /** A whole answer. */
 export interface ModelReply {
+  /** What it says; empty when it only calls. */
   readonly content: string;
+  /** What it thought aloud. */
   readonly thought?: string;
+  /** What it calls. */
   readonly toolCalls?: readonly ToolCall[];
+  /** Why it stopped. */
   readonly stopReason: Exclude<StopReason, "cancelled">;
+  /** What it cost, when the server tells. */
   readonly usage?: Usage;
   /** Opaque data this model needs to see again with the message (signatures). */
   readonly provider?: unknown;

@@ -1,4 +1,4 @@
-import type { $ZodType, output } from "zod/v4/core";
+import type { $ZodType } from "zod/v4/core";
 import type { Command } from "./command.ts";
 import type { Compactor } from "./compaction.ts";
 import type { FacadeHost } from "./facade.ts";
@@ -12,6 +12,12 @@ import type { Tool } from "./tool.ts";
 /** Any zod schema (zod or zod/mini): it checks agent.yaml and types the options. */
 export type Schema = $ZodType;
 
+/** What a schema takes. */
+export type Unchecked<S extends Schema> = S["_zod"]["input"];
+
+/** What it gives, defaults filled in. */
+export type Checked<S extends Schema> = S["_zod"]["output"];
+
 /** What a plugin may ask of the program it runs in. */
 export interface PluginHost {
   /** The project's folder, absolute. Its `.mm` folder is the plugins' to write in. */
@@ -20,39 +26,56 @@ export interface PluginHost {
   env(name: string): string | undefined;
   /** Shell command prefixes that run without asking (`approvals.commands`). */
   readonly commands: readonly string[];
+  /** The clock. */
   readonly now: () => Date;
 }
 
 /** Keeps sessions. */
 export interface StorePlugin<S extends Schema = Schema> {
+  /** What it brings. */
   readonly kind: "store";
+  /** As in agent.yaml. */
   readonly name: string;
+  /** Checks its options in agent.yaml, and types them. */
   readonly options: S;
-  open(options: output<S>, host: PluginHost): Store | Promise<Store>;
+  /** Makes it from checked options. */
+  open(options: Checked<S>, host: PluginHost): Store | Promise<Store>;
 }
 
 /** Answers. `open` connects to nothing: a server that is down is a failed turn, not a failed start. */
 export interface ModelPlugin<S extends Schema = Schema> {
+  /** What it brings. */
   readonly kind: "model";
+  /** As in agent.yaml. */
   readonly name: string;
+  /** Checks its options in agent.yaml, and types them. */
   readonly options: S;
-  open(options: output<S>, host: PluginHost): Model | Promise<Model>;
+  /** Makes it from checked options. */
+  open(options: Checked<S>, host: PluginHost): Model | Promise<Model>;
 }
 
 /** Shortens. */
 export interface CompactorPlugin<S extends Schema = Schema> {
+  /** What it brings. */
   readonly kind: "compactor";
+  /** As in agent.yaml. */
   readonly name: string;
+  /** Checks its options in agent.yaml, and types them. */
   readonly options: S;
-  open(options: output<S>, host: PluginHost): Compactor | Promise<Compactor>;
+  /** Makes it from checked options. */
+  open(options: Checked<S>, host: PluginHost): Compactor | Promise<Compactor>;
 }
 
 /** A way in. `run` resolves to the exit code. */
 export interface FacadePlugin<S extends Schema = Schema> {
+  /** What it brings. */
   readonly kind: "facade";
+  /** As in agent.yaml. */
   readonly name: string;
+  /** Checks its options in agent.yaml, and types them. */
   readonly options: S;
-  run(options: output<S>, host: FacadeHost): Promise<number>;
+  /** Runs it to its end. */
+  run(options: Checked<S>, host: FacadeHost): Promise<number>;
 }
 
 /** The two hooks there are; both run in plugin order. */
@@ -68,7 +91,9 @@ export interface Hooks {
 
 /** What a bundle brings. */
 export interface Bundle extends Hooks {
+  /** What the model may call. */
   readonly tools?: readonly Tool[];
+  /** What the user may type. */
   readonly commands?: readonly Command[];
   /**
    * Starts the servers of one session: those its client brought, and those of
@@ -82,10 +107,14 @@ export interface Bundle extends Hooks {
 
 /** Tools, commands and hooks that belong together. */
 export interface BundlePlugin<S extends Schema = Schema> {
+  /** What it brings. */
   readonly kind: "plugin";
+  /** As in agent.yaml. */
   readonly name: string;
+  /** Checks its options in agent.yaml, and types them. */
   readonly options: S;
-  open(options: output<S>, host: PluginHost): Bundle | Promise<Bundle>;
+  /** Makes it from checked options. */
+  open(options: Checked<S>, host: PluginHost): Bundle | Promise<Bundle>;
 }
 
 /** Any plugin. */

@@ -19,6 +19,7 @@ export type ToolServer = Readonly<
 
 /** The tools of running servers; disposing stops the servers. */
 export interface ServedTools extends AsyncDisposable {
+  /** What the servers offer. */
   readonly tools: readonly Tool[];
   /** One line for each server that could not be used, and why. */
   readonly problems: readonly string[];

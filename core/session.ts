@@ -14,7 +14,9 @@ import type { Kit, TurnHost } from "./turn_host.ts";
 
 /** What may be set for one session. */
 export interface SessionSettings {
+  /** What answers from the next turn on. */
   model: Model;
+  /** Who decides on tool calls, from the next call on. */
   mode: ApprovalMode;
   /** Folders the file tools may touch without asking; the first is the base of relative paths. */
   roots: readonly string[];
@@ -33,6 +35,7 @@ export class Session {
   readonly #kit: () => Kit;
   readonly #approvals = new Approvals();
   readonly #allowed = new Map<string, Set<string>>();
+  /** May be changed at any time. */
   readonly settings: SessionSettings;
   #approvers = 0;
   #tail: Promise<unknown> = Promise.resolve();
@@ -45,6 +48,7 @@ export class Session {
   #closed = new AbortController();
   #served: readonly ServedTools[] = [];
 
+  /** Made by the agent, which shares one object for each id. */
   constructor(
     record: SessionRecord,
     kit: () => Kit,
@@ -60,6 +64,7 @@ export class Session {
     return this.#record.id;
   }
 
+  /** The conversation as it stands. */
   get state(): SessionState {
     return this.#record.state;
   }

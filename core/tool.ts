@@ -1,9 +1,8 @@
-import type { output } from "zod/v4/core";
 import { safeParse, toJSONSchema } from "zod/v4/core";
 import type { Access } from "./approval.ts";
 import type { FileDiff, ToolKind, ToolLocation } from "./message.ts";
 import type { ToolSpec } from "./model.ts";
-import type { Schema } from "./plugin.ts";
+import type { Checked, Schema } from "./plugin.ts";
 import { issueLine } from "./issue.ts";
 
 /** Text files as the user's editor holds them, unsaved changes included. Paths are absolute. */
@@ -20,7 +19,9 @@ export interface ToolContext {
   readonly cwd: string;
   /** Folders that file tools may touch without asking; `cwd` is the first. Absolute. */
   readonly roots: readonly string[];
+  /** Where the record is kept. */
   readonly sessionId: string;
+  /** The call that is run. */
   readonly toolCallId: string;
   /** Scopes of this tool that the user allowed for the session. */
   readonly allowed: ReadonlySet<string>;
@@ -28,6 +29,7 @@ export interface ToolContext {
   output(text: string): void;
   /** Use it for text inside the roots; absent where no editor is at hand. */
   readonly files?: EditorFiles;
+  /** Aborted when the turn is cancelled. */
   readonly signal: AbortSignal;
 }
 
@@ -35,9 +37,11 @@ export interface ToolContext {
 export interface ToolPlan {
   /** Short, for people: `Read README.md`. */
   readonly title: string;
+  /** The files it would touch. */
   readonly locations?: readonly ToolLocation[];
   /** The change to come, shown before approval. */
   readonly diffs?: readonly FileDiff[];
+  /** How much it asks for. */
   readonly access: Access;
   /** Why it must be asked, when `access` is not `auto`. */
   readonly reason?: string;
@@ -49,7 +53,9 @@ export interface ToolPlan {
 export interface ToolResult {
   /** What the model reads, whole: the context cuts it where needed. */
   readonly content: string;
+  /** What it changed. */
   readonly diffs?: readonly FileDiff[];
+  /** The files it touched. */
   readonly locations?: readonly ToolLocation[];
   /** The call ran but did not do what was asked (a command with exit code 1). */
   readonly failed?: boolean;
@@ -57,15 +63,20 @@ export interface ToolResult {
 
 /** A tool: what the model may ask for. Throwing from `plan` or `run` tells the model, not the user. */
 export interface Tool<S extends Schema = Schema> {
+  /** What the model calls it by. */
   readonly name: string;
+  /** What the model is told of it. */
   readonly description: string;
+  /** What it does, for icons and filters. */
   readonly kind: ToolKind;
   /** A zod object schema of the arguments. */
   readonly input: S;
   /** A JSON Schema the model is shown in place of one made from `input`. */
   readonly parameters?: ToolSpec["parameters"];
-  plan(input: output<S>, context: ToolContext): ToolPlan | Promise<ToolPlan>;
-  run(input: output<S>, context: ToolContext): Promise<ToolResult>;
+  /** Finds out what a call would do, without doing it. */
+  plan(input: Checked<S>, context: ToolContext): ToolPlan | Promise<ToolPlan>;
+  /** Does it. */
+  run(input: Checked<S>, context: ToolContext): Promise<ToolResult>;
 }
 
 /** Infers the input type of `plan` and `run`; does nothing else. */
