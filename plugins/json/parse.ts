@@ -76,7 +76,7 @@ function whole(bytes: Uint8Array, source: Source): Raw {
   try {
     head = JSON.parse(text(bytes));
   } catch (error) {
-    throw unreadable(source.path, syntaxReason(error), error);
+    throw unreadable(source.path, syntaxReason(error, bytes), error);
   }
   checkHead(head, source);
   const { messages, errors } = head;
@@ -88,11 +88,12 @@ function whole(bytes: Uint8Array, source: Source): Raw {
   return { head, messages, errors: errors ?? [] };
 }
 
-function syntaxReason(error: unknown): string {
-  const said = errorLine(error);
-  return /unexpected end|unterminated|end of JSON/i.test(said)
+function syntaxReason(error: unknown, bytes: Uint8Array): string {
+  const said = errorLine(error).slice(0, 160);
+  const at = Number(/position (\d+)/.exec(said)?.[1] ?? -1);
+  return /unexpected end|unterminated/i.test(said) || at >= text(bytes).length
     ? `it is cut off (${said})`
-    : `it is not valid JSON (${said.slice(0, 160)})`;
+    : `it is not valid JSON (${said})`;
 }
 
 // The loose decoder is ten times faster, and isUtf8 has already been asked.

@@ -1,0 +1,52 @@
+import { join } from "node:path";
+import { JsonStore } from "../../../plugins/json/json_store.ts";
+
+/** A project folder with a store in it; both go when the test ends. */
+export class JsonLab implements AsyncDisposable {
+  readonly project: string;
+  readonly dir: string;
+  readonly store: JsonStore;
+
+  private constructor(project: string) {
+    this.project = project;
+    this.dir = join(project, ".mm", "sessions");
+    this.store = new JsonStore(this.dir);
+  }
+
+  static async create(prefix = "mm json größe "): Promise<JsonLab> {
+    return new JsonLab(await Deno.makeTempDir({ prefix }));
+  }
+
+  /** A store that knows nothing of what others did. */
+  fresh(): JsonStore {
+    return new JsonStore(this.dir);
+  }
+
+  file(id: string): string {
+    return join(this.dir, `${id}.json`);
+  }
+
+  async text(id: string): Promise<string> {
+    return await Deno.readTextFile(this.file(id));
+  }
+
+  /** Puts a file where a session would be. */
+  async put(id: string, content: string | Uint8Array): Promise<string> {
+    await Deno.mkdir(this.dir, { recursive: true });
+    const bytes = typeof content === "string"
+      ? new TextEncoder().encode(content)
+      : content;
+    await Deno.writeFile(this.file(id), bytes);
+    return this.file(id);
+  }
+
+  async names(): Promise<readonly string[]> {
+    return (await Array.fromAsync(Deno.readDir(this.dir), (e) => e.name))
+      .toSorted();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.store[Symbol.asyncDispose]();
+    await Deno.remove(this.project, { recursive: true });
+  }
+}
