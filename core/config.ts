@@ -18,6 +18,7 @@ import { safeParse } from "zod/v4/core";
 import { APPROVAL_MODES } from "./approval.ts";
 import { ConfigError } from "./error.ts";
 import { issueText } from "./issue.ts";
+import { firstLine } from "./message.ts";
 import { nearest } from "./nearest.ts";
 import type { Schema } from "./plugin.ts";
 
@@ -134,10 +135,18 @@ export function configMessage(
   what: string,
 ): string {
   const line = source.line(path);
-  const where = path.length > 0 ? `${path.map(String).join(".")}: ` : "";
+  const where = path.length > 0 ? `${path.map(keyText).join(".")}: ` : "";
   return `Cannot read ${source.file}${
     line === undefined ? "" : `:${line}`
   }: ${where}${what}`;
+}
+
+// A key may hold anything, line breaks too; the message is one line.
+function keyText(key: PropertyKey): string {
+  const text = firstLine(String(key), 80);
+  return /\p{C}/u.test(text) || text !== String(key)
+    ? JSON.stringify(text)
+    : text;
 }
 
 function unknownKey(key: string, known: readonly string[]): string {

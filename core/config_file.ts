@@ -6,9 +6,13 @@ import {
   type ConfigSource,
 } from "./config.ts";
 import { ConfigError, errorLine } from "./error.ts";
+import { firstLine } from "./message.ts";
 
 /** Longest agent.yaml read, in UTF-16 units. */
-const MAX_LENGTH = 1_000_000;
+const MAX_LENGTH = 256 * 1024;
+
+/** Deepest nesting of its values; nothing in it needs a tenth of that. */
+const MAX_DEPTH = 100;
 
 /** A configuration and where each of its keys stands. */
 export interface ConfigFile {
@@ -56,16 +60,17 @@ function parse(text: string, file: string, lines: LineCounter): Document {
     document = parseDocument(text.replace(/^\ufeff/, ""), {
       lineCounter: lines,
       prettyErrors: false,
+      logLevel: "error", // warnings would go to stderr by themselves
     });
   } catch (error) {
-    throw new ConfigError(`Cannot read ${file}: ${errorLine(error)}`, {
+    throw new ConfigError(`Cannot read ${file}: ${reason(error)}`, {
       cause: error,
     });
   }
   const [wrong] = document.errors;
   if (!wrong) return document;
   const { line } = lines.linePos(wrong.pos[0]);
-  throw new ConfigError(`Cannot read ${file}:${line}: ${errorLine(wrong)}`, {
+  throw new ConfigError(`Cannot read ${file}:${line}: ${reason(wrong)}`, {
     cause: wrong,
   });
 }
@@ -74,11 +79,19 @@ function toValue(document: Document, file: string): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    throw new ConfigError(`Cannot read ${file}: ${errorLine(error)}`, {
+    throw new ConfigError(`Cannot read ${file}: ${reason(error)}`, {
       cause: error,
     });
   }
 }
+
+// The parser's own words, which may quote the text they are about.
+function reason(error: unknown): string {
+  const line = firstLine(errorLine(error), 200);
+  return line.includes("call stack") ? TOO_DEEP : line;
+}
+
+const TOO_DEEP = "it is nested too deeply";
 
 function lineOf(
   document: Document,
@@ -107,6 +120,9 @@ function expand(
   source: ConfigSource,
   env: (name: string) => string | undefined,
 ): unknown {
+  if (path.length > MAX_DEPTH) {
+    throw new ConfigError(`Cannot read ${source.file}: ${TOO_DEEP}`);
+  }
   if (typeof value === "string") return expandText(value, path, source, env);
   if (Array.isArray(value)) {
     return value.map((v, i) => expand(v, [...path, i], source, env));

@@ -59,12 +59,14 @@ async function load(file: string, by = ""): Promise<Loaded> {
     throw new ConfigError(`Cannot read ${file}${by}: ${read.problem}`);
   }
   if (read.cut) {
-    throw new ConfigError(`Cannot read ${file}${by}: it is larger than 1 MB`);
+    throw new ConfigError(
+      `Cannot read ${file}${by}: it is larger than 256 KiB`,
+    );
   }
   return { ...readConfig(read.text, file, (name) => Deno.env.get(name)), file };
 }
 
-const MAX_BYTES = 1_000_000;
+const MAX_BYTES = 256 * 1024;
 
 /** A path as short as it can be written from `cwd`. */
 export function shown(path: string, cwd: string): string {
