@@ -35,10 +35,12 @@ export function httpStatus(error: unknown): number | undefined {
 
 // fetch says "fetch failed" and, in its cause, the URL: that may hold a secret.
 function why(error: unknown): string {
-  const { cause } = error instanceof Error ? error : {};
-  const line = errorLine(cause instanceof Error ? cause : error);
-  const [, reason] =
-    /^error sending request for url \(.*?\): (.*)$/.exec(line) ??
-      [];
-  return plain(reason ? `it cannot be reached: ${reason}` : line);
+  const failed = error instanceof TypeError && error.cause instanceof Error;
+  const line = errorLine(failed ? error.cause : error);
+  return plain(
+    line.replace(
+      /error sending request for url \(.*?\)/,
+      "it cannot be reached",
+    ),
+  );
 }

@@ -58,35 +58,23 @@ export class Server {
     input: JsonObject,
     context: ToolContext,
   ): Promise<ToolResult> {
-    let connection = await this.#running(context.signal);
+    const connection = await this.#running(context.signal);
     try {
-      try {
-        return await this.#answer(connection, name, input, context);
-      } catch (error) {
-        // The server forgot our session, and so did nothing: MCP has us open another.
-        if (httpStatus(error) !== 404) throw error;
-        await connection.close();
-        connection = await this.#running(context.signal);
-        return await this.#answer(connection, name, input, context);
-      }
+      const result = await connection.call(name, input, context);
+      this.#restarted = false;
+      return result;
     } catch (error) {
       context.signal.throwIfAborted();
+      // The server forgot our session, and so did nothing: MCP has us open another.
+      if (httpStatus(error) === 404 && !this.#restarted) {
+        await connection.close();
+        return await this.#call(name, input, context);
+      }
       const why = connection.lost === undefined
         ? `: ${describe(error, "")}`
         : ` stopped during the call: ${connection.lost}`;
       throw new Error(`${this.#title}${why}`, { cause: error });
     }
-  }
-
-  async #answer(
-    connection: Connection,
-    name: string,
-    input: JsonObject,
-    context: ToolContext,
-  ): Promise<ToolResult> {
-    const result = await connection.call(name, input, context);
-    this.#restarted = false;
-    return result;
   }
 
   /** The connection; one that was lost is made again, once until a call is answered. */

@@ -4,8 +4,11 @@ import { SseServer } from "./sse_server.ts";
 import { serve, until, use } from "./lab.ts";
 import { type Fault, WebServer } from "./web_server.ts";
 
-function web(url: string, headers: Record<string, string> = {}): ToolServer {
-  return { type: "http", name: "web", url, headers };
+function web(
+  url: string,
+  more: { headers?: Record<string, string>; name?: string; type?: "sse" } = {},
+): ToolServer {
+  return { type: "http", name: "web", url, headers: {}, ...more };
 }
 
 Deno.test("serve() uses a server on streamable HTTP and says goodbye", async () => {
@@ -29,7 +32,7 @@ Deno.test("serve() sends the headers it was given", async () => {
       : new Response("Who are you?", { status: 401 });
   {
     const headers = { Authorization: "Bearer x" };
-    await using served = await serve([web(server.url, headers)]);
+    await using served = await serve([web(server.url, { headers })]);
     assert.deepEqual(served.problems, []);
   }
   await using served = await serve([web(server.url)]);
@@ -83,10 +86,11 @@ Deno.test("serve() says that a server is not there or does not answer", async ()
   await using server = new WebServer();
   const asked = Promise.withResolvers<Response>();
   server.fault = () => asked.promise;
-  const servers = [web(server.url), {
-    ...web(freeAddress()),
-    name: "off",
-  }];
+  const servers = [
+    web(server.url),
+    web(freeAddress(), { name: "off" }),
+    web(freeAddress(), { name: "old", type: "sse" }),
+  ];
   await using served = await serve(servers, { timeout: 1 });
   asked.resolve(new Response());
   assert.match(
@@ -94,6 +98,7 @@ Deno.test("serve() says that a server is not there or does not answer", async ()
     /"web": it did not answer within 1 s/,
   );
   assert.match(served.problems.join("\n"), /"off": .*refused/);
+  assert.match(served.problems.join("\n"), /"old": .*refused/);
   assert.doesNotMatch(served.problems.join("\n"), /secret/);
 });
 
@@ -149,12 +154,8 @@ Deno.test("a cancelled call on the web ends at once", async () => {
 
 Deno.test("serve() uses a server on SSE, and a call fails when its stream breaks", async () => {
   await using server = new SseServer();
-  await using served = await serve([{
-    type: "sse",
-    name: "old",
-    url: server.url,
-    headers: {},
-  }]);
+  const old = web(server.url, { name: "old", type: "sse" });
+  await using served = await serve([old]);
   assert.deepEqual(served.problems, []);
   const { content } = await use(served, "mcp__old__echo", { text: "hi" });
   assert.equal(content, '{"text":"hi"}');
