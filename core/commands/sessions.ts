@@ -20,7 +20,9 @@ async function table(text: string, host: CommandHost): Promise<void> {
   let n = 0;
   const lines = page.items.map((s) => {
     const current = s.id === host.session.id;
-    return `- ${current ? "(this)" : ++n} \`${s.id}\` ${summaryLine(s, now)}`;
+    // `/resume n` counts the whole list: a part of it has no numbers.
+    const place = current ? "(this) " : text ? "" : `${++n} `;
+    return `- ${place}\`${s.id}\` ${summaryLine(s, now)}`;
   });
   if (page.next) lines.push("- … more: narrow the list with /sessions <text>");
   host.say(

@@ -197,3 +197,17 @@ Deno.test("/rename and /retry say why they cannot", async () => {
     'Cannot export as "pdf": choose one of md, html, json',
   ]);
 });
+
+Deno.test("/sessions numbers the whole list as /resume counts it, and no part of it", async () => {
+  await using t = talk(["a", "b"]);
+  const host = new Host(t);
+  await t.session.prompt("apple");
+  await dispatch("/new", host);
+  await host.session.prompt("banana");
+  await dispatch("/sessions", host);
+  await dispatch("/sessions apple", host);
+  const [all = "", some = ""] = host.said;
+  assert.match(all, /^- \(this\) `\S+` banana/);
+  assert.match(all, /^- 1 `\S+` apple/m);
+  assert.match(some, /^- `\S+` apple/);
+});
