@@ -55,7 +55,7 @@ export function protocolError(
 
 /** The error for a request that got no answer, or lost it half-way. */
 export function networkError(server: Server, error: unknown): ModelError {
-  const text = causes(error);
+  const text = causes(error).replaceAll(/\S*https?:\/\/\S+/g, "…");
   const tell = (what: string, hint?: string) => lineOf(server, what, hint);
   const raw = server.redact(text);
   const passing = (reason: string, hint?: string) =>
@@ -72,10 +72,15 @@ export function networkError(server: Server, error: unknown): ModelError {
   if (/dns error|lookup address|resolve/i.test(text)) {
     return final("host name not found", "check baseURL and the network");
   }
-  if (/certificate|tls|InvalidContentType|handshake/i.test(text)) {
-    return final(`no secure connection (${detail(text)})`);
+  if (/certificate|\btls\b|InvalidContentType|handshake/i.test(text)) {
+    const own = /certificate|issuer/i.test(text)
+      ? "for the system's certificates set DENO_TLS_CA_STORE=system"
+      : undefined;
+    return final(`no secure connection (${detail(text)})`, own);
   }
-  if (/reset|broken pipe|closed|reading a body|end of file|eof/i.test(text)) {
+  if (
+    /reset|broken pipe|closed|reading a body|end of file|\beof\b/i.test(text)
+  ) {
     return passing("connection lost");
   }
   if (/no such file/i.test(text)) {
@@ -140,7 +145,8 @@ export function serverMessage(body: string): { message: string; code: string } {
   return { message: oneLine(message ?? body), code: code.join(" ") };
 }
 
-function plain(body: string): string {
+function plain(text: string): string {
+  const body = text.slice(0, 8192);
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1];
   if (title) return `"${oneLine(title, 120)}"`;
   return oneLine(

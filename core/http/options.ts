@@ -8,7 +8,6 @@ import {
   positive,
   record,
   refine,
-  regex,
   string,
   union,
 } from "zod/mini";
@@ -35,7 +34,9 @@ export const serverOptions = {
     union([
       number().check(positive()),
       string().check(
-        regex(DURATION, { error: "expected a duration such as 90s or 2m" }),
+        refine((text) => DURATION.test(text), {
+          error: "expected a duration such as 90s or 2m",
+        }),
       ),
     ]),
     120,
@@ -64,11 +65,11 @@ export function serverOf(
   options: ServerOptions,
   host: Pick<PluginHost, "env" | "now">,
   { variable, header, dial }: KeyOptions,
-): Server & { readonly key: string | undefined } {
+): Server {
   const key = options.apiKey || (variable && host.env(variable)) || undefined;
   return {
     address: addressOf(options.baseURL),
-    headers: { ...key && header(key), ...options.headers },
+    headers: { ...key && header(key), ...lowerCased(options.headers) },
     watchdogMs: milliseconds(options.watchdogTimeout),
     keyHint: variable
       ? `set ${variable}, or apiKey in agent.yaml`
@@ -77,8 +78,14 @@ export function serverOf(
       key && key.length >= 6 ? text.replaceAll(key, "***") : text,
     dial,
     now: host.now,
-    key,
   };
+}
+
+// So that a header of agent.yaml replaces ours instead of joining it.
+function lowerCased(headers: Readonly<Record<string, string>>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 }
 
 function addressOf(baseURL: string): Address {

@@ -40,7 +40,7 @@ const STATUS: Readonly<Record<string, number>> = {
 export class AnthropicModel implements Model {
   readonly name: string;
   readonly contextWindow: number;
-  #server: Server & { readonly key: string | undefined };
+  #server: Server;
   #options: AnthropicOptions;
   #policy: RetryPolicy;
 
@@ -130,8 +130,9 @@ export class AnthropicModel implements Model {
   }
 
   #needKey(): void {
-    const { key, keyHint, address } = this.#server;
-    if (key || address.where !== "api.anthropic.com") return;
+    const { headers, keyHint, address } = this.#server;
+    if (headers["x-api-key"] || headers.authorization) return;
+    if (address.where !== "api.anthropic.com") return;
     const line = lineOf(this.#server, "no API key", keyHint);
     throw new ModelError("auth", line);
   }

@@ -1,8 +1,8 @@
 import { ModelError } from "../../core/error.ts";
-import { answers } from "../../core/http/answer.ts";
+import { type Answer, answers } from "../../core/http/answer.ts";
 import { Exchange, type Server } from "../../core/http/exchange.ts";
 import { complaint, lineOf } from "../../core/http/fault.ts";
-import { at, numberAt } from "../../core/http/json.ts";
+import { at, numberAt, textAt } from "../../core/http/json.ts";
 import { serverOf, type ServerOptions } from "../../core/http/options.ts";
 import { retrying, type RetryPolicy } from "../../core/http/retry.ts";
 import type {
@@ -26,7 +26,7 @@ export interface OpenAiOptions
 /** A model behind an OpenAI-compatible chat-completions server. */
 export class OpenAiModel implements Model {
   readonly contextWindow?: number;
-  #server: Server & { readonly key: string | undefined };
+  #server: Server;
   #name: string | undefined;
   #options: RequestOptions;
   #policy: RetryPolicy;
@@ -86,15 +86,11 @@ export class OpenAiModel implements Model {
     );
     await http.expectOk((status, text) => this.#hint(status, text, signal));
     const reply = new Reply();
-    for await (const answer of answers(http)) {
-      if (answer.type === "done") break;
-      this.#complain(answer);
-      if (
-        answer.type === "whole" && at(answer.value, "choices", 0) === undefined
-      ) {
-        throw http.protocol("JSON without choices");
-      }
-      yield* reply.add(answer.value);
+    try {
+      yield* this.#read(http, reply);
+    } catch (error) {
+      if (!reply.finished || !isLost(error)) throw error;
+      // The answer is complete: only its end mark is missing.
     }
     yield* reply.end();
     if (reply.finished === "") {
@@ -113,18 +109,29 @@ export class OpenAiModel implements Model {
     return reply.finish(idsOf(request));
   }
 
+  async *#read(http: Exchange, reply: Reply): AsyncGenerator<ModelDelta> {
+    for await (const answer of answers(http)) {
+      if (answer.type === "done") return;
+      this.#complain(answer);
+      if (
+        answer.type === "whole" && at(answer.value, "choices", 0) === undefined
+      ) {
+        throw http.protocol("JSON without choices");
+      }
+      yield* reply.add(answer.value);
+    }
+  }
+
   // An error object may stand in a chunk, in a 200 answer, or be an event of its own.
-  #complain(answer: { type: string; name?: string; value?: unknown }): void {
-    const { value, name } = answer;
-    const error = name === "error"
-      ? at(value, "error") ?? value
-      : at(value, "error");
-    const bare = at(value, "object") === "error"; // vLLM
-    if (!error && !bare) return;
-    const code = numberAt(error ?? value, "code") ??
-      numberAt(error ?? value, "status");
+  #complain(answer: Exclude<Answer, { type: "done" }>): void {
+    const { value } = answer;
+    const own = at(value, "error");
+    const bare = at(value, "object") === "error" || // vLLM
+      answer.type === "event" && answer.name === "error";
+    if (!own && !bare) return;
+    const status = statusOf(own || value);
     throw complaint(this.#server, {
-      ...code !== undefined && { status: code },
+      ...status !== undefined && { status },
       label: answer.type === "whole" ? "error" : "error in the stream",
       body: JSON.stringify(value),
     });
@@ -132,7 +139,7 @@ export class OpenAiModel implements Model {
 
   #needKey(): void {
     const { official } = this.#options;
-    if (!official || this.#server.key) return;
+    if (!official || this.#server.headers.authorization) return;
     throw new ModelError(
       "auth",
       lineOf(this.#server, "no API key", this.#server.keyHint),
@@ -162,6 +169,20 @@ export class OpenAiModel implements Model {
     const hint = await missingModelHint(this.#server, this.name, signal);
     return hint ?? (missing ? undefined : "check baseURL");
   }
+}
+
+function isLost(error: unknown): boolean {
+  return error instanceof ModelError &&
+    (error.kind === "network" || error.kind === "watchdog");
+}
+
+// What an error in a stream would have been as an HTTP status.
+function statusOf(error: unknown): number | undefined {
+  const number = numberAt(error, "code") ?? numberAt(error, "status");
+  if (number !== undefined) return number;
+  const word = `${textAt(error, "code")} ${textAt(error, "type")}`;
+  if (/rate_limit/.test(word)) return 429;
+  return /overloaded|server_error|unavailable/.test(word) ? 503 : undefined;
 }
 
 function isOfficial(baseURL: string): boolean {

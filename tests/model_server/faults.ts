@@ -56,6 +56,23 @@ export const FAULTS: Readonly<
     ),
   "error-text": () =>
     stream(['error: {"code":400,"message":"old llama.cpp"}\n\n']),
+  // Complete, but for how it ends: no fault of the answer.
+  "no-end": (d) => async (wire) => {
+    await wire.write(STREAM_HEAD);
+    for (const f of hello(d).slice(0, 1 - d.ending)) {
+      await wire.write(chunked(f));
+    }
+    await wire.pause(3_600_000);
+  },
+  "reset-end": (d) => ({
+    reset: async (wire) => {
+      await wire.write(STREAM_HEAD);
+      for (const f of hello(d).slice(0, 1 - d.ending)) {
+        await wire.write(chunked(f));
+      }
+      await wire.pause(100);
+    },
+  }),
   "overloaded-chunk": (d) =>
     stream([d.errorFrame("Overloaded", "overloaded_error", 529)]),
   "empty-answer": (d) => stream(d.frames({ text: "" })),

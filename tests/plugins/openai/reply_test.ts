@@ -95,6 +95,34 @@ Deno.test("stream() stops at [DONE] though the server keeps the connection", asy
   assert.equal(reply.content, "Hi");
 });
 
+Deno.test("stream() takes an answer that is complete, however it ends", async () => {
+  for (const fault of ["no-end", "reset-end"]) {
+    await using server = openaiServer([{ fault }]);
+    const model = openaiModel({ baseURL: server.url, watchdogTimeout: 0.3 });
+    assert.match((await collect(model)).reply.content, /several words$/);
+  }
+});
+
+Deno.test("stream() retries an error in the stream that may pass", async () => {
+  const pieces = [
+    'data: {"error":{"message":"busy","type":"server_error","code":null}}\n\n',
+  ];
+  await using server = openaiServer([{ pieces }, "Hi"]);
+  const { deltas, reply } = await collect(openaiModel({ baseURL: server.url }));
+  assert.equal(reply.content, "Hi");
+  assert.deepEqual(deltas[0], { type: "retry", reason: "busy", waitMs: 1 });
+});
+
+Deno.test("stream() lets a header of the options replace its own", async () => {
+  await using server = openaiServer(["Hi"]);
+  const headers = { Authorization: "Basic abc" };
+  await collect(openaiModel({ baseURL: server.url, apiKey: "k", headers }));
+  assert.equal(
+    server.requests[0]?.headers.get("authorization"),
+    "Basic abc",
+  );
+});
+
 Deno.test("stream() maps finish reasons", async () => {
   for (
     const [finish, stop] of [
