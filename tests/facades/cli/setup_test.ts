@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
+import { toJSONSchema } from "zod/v4/core";
 import { detect } from "../../../facades/cli/detect.ts";
 import { CONFIG_KEYS } from "../../../facades/cli/config_keys.ts";
+import { plugins } from "../../../plugins/table.ts";
 import { ChatServer } from "./chat_server.ts";
 import { Project } from "./project.ts";
 
@@ -150,10 +152,21 @@ Deno.test("mm schema takes what mm takes and refuses what it refuses, options of
   for (const value of refuses) assert.ok(!check(value), JSON.stringify(value));
 });
 
-Deno.test("docs/configuration.md describes every key in the words of mm schema", async () => {
-  const docs = await Deno.readTextFile("docs/configuration.md");
+Deno.test("docs/configuration.md describes every key in the words of mm schema, and names every option", async () => {
+  const docs = (await Deno.readTextFile("docs/configuration.md"))
+    .replaceAll(/\s+/g, " ");
   for (const [key, words] of Object.entries(CONFIG_KEYS)) {
     assert.ok(docs.includes(`\`${key}\``), key);
-    assert.ok(docs.replaceAll(/\s+/g, " ").includes(words), words);
+    assert.ok(docs.includes(words), words);
+  }
+  for (const load of Object.values(plugins)) {
+    const { name, options } = await load();
+    const { properties = {} } = toJSONSchema(options, {
+      io: "input",
+      unrepresentable: "any",
+    });
+    for (const option of Object.keys(properties)) {
+      assert.ok(docs.includes(`\`${option}\``), `${name}: ${option}`);
+    }
   }
 });
