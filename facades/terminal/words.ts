@@ -26,7 +26,7 @@ export function resumedLine({ state }: Session): string {
 /** How to come back; undefined when nothing was kept. */
 export function farewell({ id, state }: Session): string | undefined {
   return state.messages.length > 0 || state.errors.length > 0
-    ? `Session ${id} · continue with: mm --session ${id}`
+    ? `To continue: mm --session ${id}`
     : undefined;
 }
 

@@ -6,7 +6,7 @@ import { contentText } from "../../../core/message.ts";
 import { replay } from "../../../core/replay.ts";
 import type { Session } from "../../../core/session.ts";
 import { Attached } from "../attached.ts";
-import { exitCode } from "../exit_code.ts";
+import { CANCELLED, DONE } from "../exit_code.ts";
 import { earlierLine, resumedLine } from "../words.ts";
 import { ApprovalQueue } from "./approval_queue.ts";
 import { Browser } from "./browser.ts";
@@ -28,7 +28,6 @@ export class App {
   readonly #approvals: ApprovalQueue;
   readonly #end = new AbortController();
   #work = new AbortController(); // what Esc stops
-  #code = 0;
 
   constructor(host: FacadeHost, theme: Theme, history: History) {
     this.#host = host;
@@ -62,7 +61,7 @@ export class App {
       await this.#attached.close();
       await this.#screen.clear();
     }
-    return this.#code;
+    return signal.aborted ? CANCELLED : DONE;
   }
 
   /** Gives the terminal back. */
@@ -170,7 +169,6 @@ export class App {
 
   #update(update: Update): void {
     const { transcript, pending, spinner } = this.#screen;
-    this.#code = exitCode(this.#code, update);
     if (update.type === "message" && update.message.role === "user") {
       pending.remove(contentText(update.message.content));
     }

@@ -86,7 +86,8 @@ export class ApprovalQueue {
       (decision) => this.#decide(request.id, decision),
     );
     this.#prompt = { request, view };
-    this.#armed = performance.now() - this.#lastKey >= PAUSE_MS;
+    const idle = performance.now() - this.#lastKey >= PAUSE_MS;
+    this.#armed = idle || this.#screen.editor.getText() === "";
     this.#screen.show(view);
   }
 }

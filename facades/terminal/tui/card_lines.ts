@@ -19,8 +19,9 @@ export function cardLines(card: Card, width: number, theme: Theme): string[] {
   ];
 }
 
-function mark({ status, denied }: Card, theme: Theme): string {
-  if (denied) return theme.bad("⊘");
+function mark(card: Card, theme: Theme): string {
+  const { status } = card;
+  if (isDenied(card)) return theme.bad("⊘");
   switch (status) {
     case "waiting":
       return theme.dim("○");
@@ -36,7 +37,7 @@ function mark({ status, denied }: Card, theme: Theme): string {
 }
 
 function suffix(card: Card, theme: Theme): string {
-  if (card.denied) return theme.bad(" denied");
+  if (isDenied(card)) return theme.bad(" denied");
   if (card.status === "failed") return theme.bad(" failed");
   return card.status === "cancelled" ? theme.dim(" cancelled") : "";
 }
@@ -51,6 +52,11 @@ function body(card: Card, width: number, theme: Theme): string[] {
     return [theme.dim(clip(`  ${count(card.output)}`, width))];
   }
   return rows(tail(card.output, MAX_OUTPUT), width, theme, true);
+}
+
+// A question that was cancelled is no refusal.
+function isDenied({ denied, status }: Card): boolean {
+  return denied && status !== "cancelled";
 }
 
 function isOff({ status }: Card): boolean {

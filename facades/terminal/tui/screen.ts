@@ -78,6 +78,7 @@ export class Screen {
     this.spinner.stop();
     this.tui.clear();
     this.tui.addChild(this.#view);
+    this.#view.apart = false;
     this.draw();
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

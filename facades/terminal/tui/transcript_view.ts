@@ -17,6 +17,8 @@ export class TranscriptView implements Component {
   readonly #cache = new WeakMap<Block, Cached>();
   /** Where each block's own lines began in the last drawing. */
   #starts: number[] = [];
+  /** An empty line parts it from what stands below. */
+  apart = true;
 
   constructor(blocks: Block[], theme: Theme, room: () => number) {
     this.#blocks = blocks;
@@ -33,7 +35,7 @@ export class TranscriptView implements Component {
       this.#starts.push(lines.length);
       for (const line of own) lines.push(line);
     }
-    if (lines.length > 0) lines.push("");
+    if (lines.length > 0 && this.apart) lines.push("");
     return lines;
   }
 

@@ -19,6 +19,12 @@ const agent = new Agent({
   model: new Parrot(Number(env("PARROT_MS") ?? 5)),
   bundles: [{ tools: parrotTools }],
 });
+const crash = env("PARROT_CRASH_MS");
+if (crash) {
+  setTimeout(() => {
+    throw new Error("A bug of the driver");
+  }, Number(crash));
+}
 const stop = new AbortController();
 Deno.addSignalListener("SIGTERM", () => stop.abort());
 const code = await runTerminal({

@@ -1,0 +1,109 @@
+/** Why pty tests cannot run here; undefined when they can. */
+export const NO_TMUX: string | undefined = await has("tmux", "-V")
+  ? undefined
+  : "there is no tmux";
+
+/** A program in a terminal of its own, typed at and looked at through tmux. */
+export class Terminal implements AsyncDisposable {
+  readonly #socket = `mm-test-${Deno.pid}-${crypto.randomUUID().slice(0, 8)}`;
+
+  /** Starts `command` in a shell that stays when it ends and prints `code N`. */
+  static async start(
+    command: string,
+    options: {
+      readonly cwd: string;
+      readonly env?: Readonly<Record<string, string>>;
+      readonly columns?: number;
+      readonly rows?: number;
+    },
+  ): Promise<Terminal> {
+    const { cwd, env = {}, columns = 80, rows = 30 } = options;
+    const terminal = new Terminal();
+    const size = ["-x", String(columns), "-y", String(rows)];
+    const vars = Object.entries(env).flatMap(([k, v]) => ["-e", `${k}=${v}`]);
+    const script = `${command}; echo code $?; exec sh`;
+    await terminal.#tmux(
+      "new-session",
+      "-d",
+      ...size,
+      ...vars,
+      "-c",
+      cwd,
+      script,
+    );
+    return terminal;
+  }
+
+  /** Types text as it is. */
+  async type(text: string): Promise<void> {
+    await this.#tmux("send-keys", "-l", "--", text);
+  }
+
+  /** Presses keys by their tmux names: Enter, Escape, C-c, Up. */
+  async press(...keys: readonly string[]): Promise<void> {
+    await this.#tmux("send-keys", "--", ...keys);
+  }
+
+  /** Types a line and sends it. */
+  async enter(text: string): Promise<void> {
+    await this.type(text);
+    await this.press("Enter");
+  }
+
+  /** Pastes text with the marks of a bracketed paste. */
+  async paste(text: string): Promise<void> {
+    await this.#tmux("set-buffer", "--", text);
+    await this.#tmux("paste-buffer", "-p");
+  }
+
+  async resize(columns: number, rows: number): Promise<void> {
+    const size = ["-x", String(columns), "-y", String(rows)];
+    await this.#tmux("resize-window", ...size);
+  }
+
+  /** What is on the screen; with `all`, what scrolled away too; with `raw`, the colours. */
+  async text({ all = false, raw = false } = {}): Promise<string> {
+    const flags = [...all ? ["-S", "-"] : [], ...raw ? ["-e"] : []];
+    return await this.#tmux("capture-pane", "-p", ...flags);
+  }
+
+  /** A property of the pane, in tmux's words: cursor_flag, pane_current_command. */
+  async show(format: string): Promise<string> {
+    return (await this.#tmux("display-message", "-p", `#{${format}}`)).trim();
+  }
+
+  /** Waits until the screen matches, and returns it. */
+  async see(wanted: RegExp, all = false): Promise<string> {
+    const end = Date.now() + 20_000;
+    let text = "";
+    while (Date.now() < end) {
+      text = await this.text({ all });
+      if (wanted.test(text)) return text;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error(`Never saw ${wanted} on the screen:\n${text}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tmux("kill-server").catch(() => {});
+  }
+
+  async #tmux(...args: readonly string[]): Promise<string> {
+    const { success, stdout, stderr } = await new Deno.Command("tmux", {
+      args: ["-L", this.#socket, "-f", "/dev/null", ...args],
+      env: { TERM: "xterm-256color", LC_ALL: "C.UTF-8" },
+    }).output();
+    if (!success) {
+      throw new Error(`tmux ${args[0]}: ${new TextDecoder().decode(stderr)}`);
+    }
+    return new TextDecoder().decode(stdout);
+  }
+}
+
+async function has(command: string, ...args: string[]): Promise<boolean> {
+  try {
+    return (await new Deno.Command(command, { args }).output()).success;
+  } catch {
+    return false;
+  }
+}
