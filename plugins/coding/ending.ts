@@ -5,7 +5,7 @@ import process from "node:process";
 export const RUN_ID = "MM_RUN_ID";
 
 const GRACE_MS = 2000;
-const STEP_MS = 40;
+const STEP_MS = 20;
 
 /** Ends a process group: TERM, up to two seconds, KILL. */
 export async function endGroup(
@@ -15,8 +15,9 @@ export async function endGroup(
   if (!await groupLives(pgid)) return;
   send(pgid, "SIGTERM");
   if (what === "all") send(pgid, "SIGCONT"); // a stopped process cannot obey
-  for (let waited = 0; waited < GRACE_MS; waited += STEP_MS) {
-    await sleep(STEP_MS);
+  const until = performance.now() + GRACE_MS;
+  for (let wait = STEP_MS; performance.now() < until; wait *= 1.5) {
+    await sleep(Math.min(wait, 300));
     if (!await groupLives(pgid)) return;
   }
   send(pgid, "SIGKILL");

@@ -1,10 +1,12 @@
 import { boolean, object, optional, string } from "zod/mini";
 import type { Tool, ToolContext } from "../../core/tool.ts";
 import { defineTool } from "../../core/tool.ts";
-import { Finder, SlowPattern } from "./finder.ts";
+import { Finder } from "./finder.ts";
 import type { Hit } from "./finder.ts";
 import { globFilter, Ignored } from "./ignored.ts";
 import { printable } from "./list.ts";
+import type { Loaded } from "./load.ts";
+import { load } from "./load.ts";
 import { assertRegular } from "./open.ts";
 import type { Place } from "./place.ts";
 import { missing, readAccess, short } from "./place.ts";
@@ -13,9 +15,9 @@ import { walk } from "./walk.ts";
 
 const MAX_HITS = 200;
 const MAX_OUTPUT = 32 * 1024;
-const MAX_FILE = 16 * 1024 * 1024;
 const MAX_SLOW = 3; // files that may time out before the search gives up
-const AT_ONCE = 32;
+const BATCH = 512 * 1024; // characters that are searched at once
+const PAUSE_MS = 15; // work between two turns of everything else
 
 /** Finds lines in files. */
 export function searchTool(planned: Planned): Tool {
@@ -46,18 +48,17 @@ export function searchTool(planned: Planned): Tool {
       const report = new Report(place, context.cwd);
       if (note) report.notes.push(note);
       const finder = new Finder(expression);
-      for await (const batch of batches(place, glob, context)) {
-        context.signal.throwIfAborted();
-        const texts = await Promise.all(batch.map(load));
-        for (const [i, text] of texts.entries()) {
-          if (!report.take(finder, batch[i] ?? "", text)) {
-            return { content: report.content() };
-          }
-        }
+      let pause = performance.now() + PAUSE_MS;
+      for await (const file of files(place, glob, context)) {
+        report.take(finder, file, load(file));
+        if (report.done) break;
+        if (performance.now() < pause) continue;
         // A timer, not a promise: cancelling and screens get their turn.
         await new Promise((resolve) => setTimeout(resolve, 0));
+        context.signal.throwIfAborted();
+        pause = performance.now() + PAUSE_MS;
       }
-      return { content: report.content() };
+      return { content: report.content(finder) };
     },
   });
 }
@@ -79,25 +80,19 @@ function compile(
   }
 }
 
-async function* batches(
+async function* files(
   place: Place,
   glob: string | undefined,
   context: ToolContext,
-): AsyncGenerator<string[]> {
+): AsyncGenerator<string> {
   const { real } = place;
-  if (!await isFolder(place)) return yield [real];
+  if (!await isFolder(place)) return yield real;
   const top = await Deno.realPath(context.roots[0] ?? context.cwd);
   const wanted = glob === undefined ? undefined : await globFilter(glob, real);
-  let batch: string[] = [];
-  for await (
-    const file of walk(real, await Ignored.at(real, top), context.signal)
-  ) {
-    if (wanted && !wanted(file)) continue;
-    if (batch.push(file) < AT_ONCE) continue;
-    yield batch;
-    batch = [];
+  const ignored = await Ignored.at(real, top);
+  for await (const file of walk(real, ignored, context.signal)) {
+    if (!wanted || wanted(file)) yield file;
   }
-  if (batch.length) yield batch;
 }
 
 async function isFolder(place: Place): Promise<boolean> {
@@ -110,36 +105,6 @@ async function isFolder(place: Place): Promise<boolean> {
   return false;
 }
 
-type Loaded = string | { readonly skipped: "large" | "unreadable" };
-
-async function load(path: string): Promise<Loaded | undefined> {
-  try {
-    using file = await Deno.open(path);
-    const { size, isFile } = await file.stat();
-    if (!isFile) return undefined;
-    if (size > MAX_FILE) return { skipped: "large" };
-    const bytes = new Uint8Array(size);
-    let length = 0;
-    while (length < size) {
-      const got = await file.read(bytes.subarray(length));
-      if (got === null) break;
-      if (length === 0 && bytes.subarray(0, Math.min(got, 8192)).includes(0)) {
-        return undefined;
-      }
-      length += got;
-    }
-    return decoder.decode(bytes.subarray(0, length));
-  } catch (error) {
-    if (missing(error)) return undefined; // gone since it was listed
-    if (error instanceof Deno.errors.PermissionDenied) {
-      return { skipped: "unreadable" };
-    }
-    throw error;
-  }
-}
-
-const decoder = new TextDecoder();
-
 /** Gathers hits and says what was left out. */
 class Report {
   readonly notes: string[] = [];
@@ -148,6 +113,8 @@ class Report {
   readonly #rows: string[] = [];
   #size = 0;
   #full = false;
+  #waiting: { readonly path: string; readonly text: string }[] = [];
+  #waitingSize = 0;
   #slow: string[] = [];
   #skipped = { large: 0, unreadable: 0 };
 
@@ -156,23 +123,22 @@ class Report {
     this.#cwd = cwd;
   }
 
-  /** False when nothing more should be searched. */
-  take(finder: Finder, path: string, text: Loaded | undefined): boolean {
-    if (text === undefined) return true;
-    if (typeof text === "object") {
-      this.#skipped[text.skipped]++;
-      return true;
-    }
-    const name = printable(short(path, this.#cwd));
-    try {
-      return this.#add(name, finder.find(text, MAX_HITS + 1));
-    } catch (error) {
-      if (!(error instanceof SlowPattern)) throw error;
-      return this.#slow.push(name) < MAX_SLOW;
+  /** True when nothing more should be searched. */
+  get done(): boolean {
+    return this.#full || this.#slow.length >= MAX_SLOW;
+  }
+
+  take(finder: Finder, path: string, text: Loaded | undefined): void {
+    if (typeof text === "object") this.#skipped[text.skipped]++;
+    else if (text !== undefined && finder.mayMatch(text)) {
+      this.#waiting.push({ path, text });
+      this.#waitingSize += text.length;
+      if (this.#waitingSize >= BATCH) this.#search(finder);
     }
   }
 
-  content(): string {
+  content(finder: Finder): string {
+    while (!this.done && this.#waiting.length) this.#search(finder);
     const { large, unreadable } = this.#skipped;
     const notes = [...this.notes];
     if (this.#full) notes.push("there are more: narrow the search");
@@ -190,14 +156,29 @@ class Report {
     return [...rows, ...notes.map((note) => `(${note})`)].join("\n");
   }
 
-  #add(name: string, hits: readonly Hit[]): boolean {
+  #search(finder: Finder): void {
+    const batch = this.#waiting;
+    const found = finder.find(batch.map((one) => one.text), MAX_HITS + 1);
+    for (const [i, hits] of found.entries()) {
+      const name = printable(short(batch[i]?.path ?? "", this.#cwd));
+      if (hits === "slow") this.#slow.push(name);
+      else this.#add(name, hits);
+      if (this.done) break;
+    }
+    this.#waiting = batch.slice(found.length);
+    this.#waitingSize = this.#waiting.reduce(
+      (n, one) => n + one.text.length,
+      0,
+    );
+  }
+
+  #add(name: string, hits: readonly Hit[]): void {
     for (const { line, text } of hits) {
       const row = `${name}:${line}: ${text}`;
       this.#size += row.length + 1;
       this.#full = this.#rows.length >= MAX_HITS || this.#size > MAX_OUTPUT;
-      if (this.#full) return false;
+      if (this.#full) return;
       this.#rows.push(row);
     }
-    return true;
   }
 }

@@ -85,7 +85,7 @@ Deno.test("shell stops at the timeout and kills what ignores TERM", async () => 
   });
   assert.match(content, /\[stopped after the timeout of 1 s, /);
   assert.equal(failed, true);
-  assert.ok(performance.now() - began < 8000);
+  assert.ok(performance.now() - began < 15_000);
   assert.equal(lives(await pidIn(join(kit.project, "pid"))), false);
 });
 
@@ -122,7 +122,7 @@ Deno.test("shell does not wait for a background process that holds its output", 
   const { content } = await kit.call("shell", {
     command: "echo $$ > pid; sh -c 'echo $$ > stray; sleep 60' & echo done",
   });
-  assert.ok(performance.now() - began < 5000);
+  assert.ok(performance.now() - began < 15_000);
   assert.match(content, /^done\n\[exit code 0, .*background processes ended\]/);
   const stray = await pidIn(join(kit.project, "stray")).catch(() => 0);
   assert.equal(stray > 0 && lives(stray), false);
@@ -134,7 +134,7 @@ Deno.test("shell leaves a daemon that set itself apart, without waiting for it",
   const { content } = await kit.call("shell", {
     command: "setsid sh -c 'echo $$ > pid; sleep 60' & sleep 0.5; echo done",
   });
-  assert.ok(performance.now() - began < 6000);
+  assert.ok(performance.now() - began < 15_000);
   assert.match(content, /^done\n\[exit code 0/);
   const pid = await pidIn(join(kit.project, "pid"));
   assert.ok(lives(pid));
