@@ -3,4 +3,5 @@ import type { FacadePlugin } from "../core/plugin.ts";
 /** The ways in that are built in, each imported when it is used. */
 export const facades: Readonly<Record<string, () => Promise<FacadePlugin>>> = {
   terminal: async () => (await import("./terminal/plugin.ts")).plugin,
+  acp: async () => (await import("./acp/plugin.ts")).plugin,
 };

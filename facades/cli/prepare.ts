@@ -16,7 +16,11 @@ export interface Prepared {
 
 /** Finds the project and its configuration, and decides on the model. Throws UserErrors. */
 export async function prepare(flags: Flags): Promise<Prepared> {
-  const place = await findPlace(enter(flags.cwd));
+  return await prepareAt(await findPlace(enter(flags.cwd)), flags);
+}
+
+/** The same for a place that mm need not be in. */
+export async function prepareAt(place: Place, flags: Flags): Promise<Prepared> {
   const [loaded, instructions] = await Promise.all([
     loadConfig(place, flags.config),
     readInstructions(place),

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "@commander-js/extra-typings";
 import { APPROVAL_MODES } from "../../core/approval.ts";
+import { addAcp } from "./acp_program.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { print } from "./output.ts";
@@ -73,6 +74,7 @@ export function makeProgram(run: Run): Program {
       })
     );
   addSessions(program, run);
+  addAcp(program, run);
   addSetup(program, run);
   program.helpCommand(false);
   program.command("help")

@@ -1,0 +1,48 @@
+import { isAbsolute, resolve } from "node:path";
+import { invalid } from "./fault.ts";
+
+/** A folder the client named, in the one form that is recorded and compared: no link, no trailing slash. */
+export async function folderOf(name: string, path: string): Promise<string> {
+  if (!isAbsolute(path) || path.includes("\0")) {
+    throw invalid(`Cannot use ${name}: expected an absolute path`);
+  }
+  try {
+    return await Deno.realPath(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw denied(name, error);
+    return resolve(path); // it may be gone; its conversations are not
+  }
+}
+
+/** The folder, which must be there. */
+export async function existingFolder(
+  name: string,
+  path: string,
+): Promise<string> {
+  const folder = await folderOf(name, path);
+  try {
+    if ((await Deno.stat(folder)).isDirectory) return folder;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw denied(name, error);
+  }
+  throw invalid(`Cannot use ${name}: there is no folder "${path}"`);
+}
+
+/** `cwd` and what may be touched besides. */
+export async function rootsOf(
+  cwd: string,
+  additional: readonly string[] | null | undefined,
+): Promise<string[]> {
+  const more = await Promise.all(
+    (additional ?? []).map((path) => folderOf("additionalDirectories", path)),
+  );
+  return [cwd, ...more.filter((path) => path !== cwd)];
+}
+
+function denied(name: string, error: unknown): Error {
+  return invalid(
+    `Cannot use ${name}: ${
+      error instanceof Error ? error.name : "it cannot be read"
+    }`,
+  );
+}

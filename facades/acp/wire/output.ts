@@ -1,0 +1,93 @@
+/** Writes bytes to where the client reads them. */
+export type Write = (bytes: Uint8Array) => Promise<unknown>;
+
+/** Bytes that may wait for a slow reader before those who write have to wait. */
+const ROOM = 1024 * 1024;
+
+/** Bytes of one write. */
+const CHUNK = 64 * 1024;
+
+/** Lines on their way to the client: gathered into large writes, bounded by making writers wait. */
+export class Output {
+  readonly #write: Write;
+  readonly #encoder = new TextEncoder();
+  #waiting: Uint8Array[] = [];
+  #size = 0; // being written, too
+  #writing: Promise<void> | undefined;
+  #error: { readonly cause: unknown } | undefined;
+  #wake = Promise.withResolvers<void>();
+
+  constructor(write: Write) {
+    this.#write = write;
+  }
+
+  /** Adds a line; resolves when there is room for another. Throws once the reader is gone. */
+  async send(line: string): Promise<void> {
+    this.#check();
+    const bytes = this.#encoder.encode(`${line}\n`);
+    this.#waiting.push(bytes);
+    this.#size += bytes.length;
+    this.#writing ??= this.#run();
+    await this.room();
+    this.#check();
+  }
+
+  /** Resolves when little enough waits, or nothing can be written any more. */
+  async room(): Promise<void> {
+    while (this.#size > ROOM && !this.#error) await this.#wake.promise;
+  }
+
+  /** Resolves when all is written, or nothing can be written any more. */
+  async flush(): Promise<void> {
+    while (this.#writing) await this.#writing;
+  }
+
+  #check(): void {
+    if (this.#error) {
+      throw new Error("The client is gone", { cause: this.#error.cause });
+    }
+  }
+
+  async #run(): Promise<void> {
+    await Promise.resolve(); // what is sent in one go is written in one go
+    try {
+      while (this.#waiting.length > 0) {
+        const bytes = this.#take();
+        await this.#write(bytes);
+        this.#size -= bytes.length;
+        this.#signal();
+      }
+    } catch (cause) {
+      this.#error = { cause };
+      this.#waiting = [];
+      this.#size = 0;
+      this.#signal();
+    }
+    this.#writing = undefined;
+  }
+
+  #signal(): void {
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers<void>();
+  }
+
+  #take(): Uint8Array {
+    let size = 0;
+    let count = 0;
+    for (const { length } of this.#waiting) {
+      if (count > 0 && size + length > CHUNK) break;
+      size += length;
+      count++;
+    }
+    const parts = this.#waiting.splice(0, count);
+    const [first] = parts;
+    if (parts.length === 1 && first) return first;
+    const bytes = new Uint8Array(size);
+    let at = 0;
+    for (const part of parts) {
+      bytes.set(part, at);
+      at += part.length;
+    }
+    return bytes;
+  }
+}
