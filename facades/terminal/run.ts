@@ -19,6 +19,6 @@ export async function runTerminal(
     : await conversation.lines();
 }
 
-function isInteractive({ stdin, stdout }: Edges): boolean {
-  return stdin.isTerminal && stdout.isTerminal;
+function isInteractive({ stdin, stdout, env }: Edges): boolean {
+  return stdin.isTerminal && stdout.isTerminal && env("TERM") !== "dumb";
 }

@@ -71,20 +71,20 @@ export class App {
 
   async #open(): Promise<void> {
     const { transcript, editor, tui } = this.#screen;
-    const { agent, notices } = this.#host;
+    const { agent, notices, quiet } = this.#host;
     const commands = this.#commands();
     const files = new ProjectFiles(agent.cwd);
     editor.setAutocompleteProvider(new Completion(commands, files));
     editor.onSubmit = (text) => void this.#submit(text);
     tui.addInputListener(this.#keys().listener);
-    for (const notice of notices) transcript.note(notice);
+    for (const notice of quiet ? [] : notices) transcript.note(notice);
     if (this.session.state.seq > 0) {
       this.#replay();
       transcript.note(resumedLine(this.session));
     }
     this.#screen.start();
     for (const entry of await this.#history.load()) editor.addToHistory(entry);
-    if (!this.#host.quiet) void this.#greet();
+    if (!quiet) void this.#greet();
   }
 
   // After the prompt is up: a large folder takes its time.

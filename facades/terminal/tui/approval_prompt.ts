@@ -65,7 +65,10 @@ export class ApprovalPrompt implements Component {
     const more = this.more > 0 ? dim(` (${this.more} more after it)`) : "";
     return [
       dim("─".repeat(width)),
-      clip(`${warn("?")} ${bold(`Allow: ${oneLine(title)}`)}${more}`, width),
+      ...wrap(`${bold(`Allow: ${oneLine(title)}`)}${more}`, width, [
+        `${warn("?")} `,
+        "  ",
+      ]),
       ...reason ? wrap(reveal(reason), width, ["  ", "  "]).map(dim) : [],
       ...diffs.length > 0 ? [] : this.#what(call, width),
       ...this.#reason
@@ -78,7 +81,10 @@ export class ApprovalPrompt implements Component {
   invalidate(): void {}
 
   #what(call: ToolCall, width: number): string[] {
-    const all = wrap(reveal(callText(call)), width, ["    ", "    "]);
+    const text = reveal(callText(call));
+    // A title that says it all need not be followed by the same again.
+    if (this.#request.title.endsWith(text)) return [];
+    const all = wrap(text, width, ["    ", "    "]);
     const shown = all.slice(0, MAX_ROWS);
     const left = all.length - shown.length;
     if (left > 0) shown.push(clip(`    … ${left} more lines`, width));

@@ -1,11 +1,14 @@
-import { type Editor, matchesKey } from "@mariozechner/pi-tui";
+import { type Editor, isKeyRelease, matchesKey } from "@mariozechner/pi-tui";
 
 /** How long the first Ctrl-C at an empty prompt counts. */
 const AGAIN_MS = 2_000;
 
 /** What the keys act on. */
 export interface KeysInit {
-  readonly editor: Editor;
+  readonly editor: Pick<
+    Editor,
+    "getText" | "setText" | "handleInput" | "isShowingAutocomplete"
+  >;
   readonly running: () => boolean;
   /** An approval, or the browser, hears the keys. */
   readonly prompting: () => "approval" | "reason" | "browser" | undefined;
@@ -27,6 +30,8 @@ export class Keys {
 
   readonly listener = (data: string): { consume?: boolean } | undefined => {
     const { editor, prompting, running, cancel, quit, hint } = this.#init;
+    // Some terminals tell when a key is let go: that is no second press.
+    if (isKeyRelease(data)) return undefined;
     const where = prompting();
     hint(undefined);
     if (this.#init.pressed()) {

@@ -29,7 +29,7 @@ export async function runScreen(
   }
   if (problem !== undefined) err.write(`${theme.bad(errorLine(problem))}\n`);
   const bye = farewell(app.session);
-  if (bye) err.write(`${theme.dim(bye)}\n`);
+  if (bye && !host.quiet) err.write(`${theme.dim(bye)}\n`);
   await err.flush();
   return code;
 }

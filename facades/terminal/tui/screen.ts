@@ -8,8 +8,8 @@ import type { Theme } from "./theme.ts";
 import { Transcript } from "./transcript.ts";
 import { TranscriptView } from "./transcript_view.ts";
 
-/** Lines that are not the transcript's: spinner, editor, status. */
-const BOTTOM = 8;
+/** Lines below the transcript besides the prompt: spinner, status, spare ones. */
+const BOTTOM = 5;
 
 /** What is on the screen, top to bottom, and which part hears the keys. */
 export class Screen {
@@ -26,8 +26,11 @@ export class Screen {
 
   constructor(theme: Theme, session: () => Session) {
     this.theme = theme;
-    const room = () => this.tui.terminal.rows - BOTTOM;
-    this.#view = new TranscriptView(this.transcript.blocks, theme, room);
+    this.#view = new TranscriptView(
+      this.transcript.blocks,
+      theme,
+      () => this.#room(),
+    );
     this.pending = new Pending(theme);
     this.spinner = new Spinner(theme, () => this.draw());
     this.editor = new Editor(this.tui, theme.editor, { paddingX: 1 });
@@ -71,6 +74,11 @@ export class Screen {
     this.#prompt.addChild(component);
     this.tui.setFocus(component);
     this.draw();
+  }
+
+  #room(): number {
+    const { rows, columns } = this.tui.terminal;
+    return rows - BOTTOM - this.#prompt.render(columns).length;
   }
 
   /** Leaves the conversation on the terminal, and nothing else. */

@@ -71,8 +71,9 @@ export class TranscriptView implements Component {
 
   // Lines above the screen cannot be drawn again, so what changes stays on it.
   #cut(block: Block, lines: readonly string[]): readonly string[] {
+    if (block.done) return lines;
     const room = Math.max(3, this.#room());
-    return block.done || lines.length <= room ? lines : lines.slice(-room);
+    return lines.length <= room ? lines : lines.slice(-room);
   }
 }
 

@@ -107,7 +107,9 @@ export const parrotTools: readonly Tool[] = [
       diffs: [{
         path: `/p/${text}`,
         oldText: "one\ntwo\nthree\n",
-        newText: "one\n2\nthree\nfour\n",
+        newText: /big/.test(text)
+          ? "line of a large change\n".repeat(60)
+          : "one\n2\nthree\nfour\n",
       }],
     }),
     run: ({ text }) => Promise.resolve({ content: `Edited ${text}` }),

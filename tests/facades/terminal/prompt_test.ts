@@ -7,6 +7,7 @@ import { saveFile } from "../../../facades/terminal/save_file.ts";
 import { ApprovalPrompt } from "../../../facades/terminal/tui/approval_prompt.ts";
 import { Completion } from "../../../facades/terminal/tui/completion.ts";
 import { History, historyPath } from "../../../facades/terminal/tui/history.ts";
+import { Keys } from "../../../facades/terminal/tui/keys.ts";
 import { ProjectFiles } from "../../../facades/terminal/tui/project_files.ts";
 import { makeTheme } from "../../../facades/terminal/tui/theme.ts";
 import { ScriptedModel } from "../../scripted_model.ts";
@@ -158,6 +159,29 @@ Deno.test("ApprovalPrompt takes one key, or a reason", () => {
   ]);
   deepStrictEqual(decide("r", "x", "\x1b", "y"), [{ outcome: "allow_once" }]);
   deepStrictEqual(decide("\r", " ", "x", "q"), []);
+});
+
+Deno.test("Keys takes one Ctrl-C for one, where terminals tell releases too", () => {
+  const did: string[] = [];
+  const keys = new Keys({
+    editor: {
+      getText: () => "",
+      setText: () => {},
+      handleInput: () => {},
+      isShowingAutocomplete: () => false,
+    },
+    running: () => false,
+    prompting: () => undefined,
+    cancel: () => did.push("cancel"),
+    quit: () => did.push("quit"),
+    hint: (text) => text && did.push("hint"),
+    pressed: () => false,
+  });
+  keys.listener("\x1b[99;5u");
+  keys.listener("\x1b[99;5:3u");
+  deepStrictEqual(did, ["hint"]);
+  keys.listener("\x1b[99;5u");
+  deepStrictEqual(did, ["hint", "quit"]);
 });
 
 async function folder(): Promise<AsyncDisposable & { readonly path: string }> {
