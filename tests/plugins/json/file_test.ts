@@ -13,7 +13,9 @@ import {
 import { JsonLab } from "./lab.ts";
 
 const id = sessionId(1);
-const golden = fileURLToPath(new URL("golden/session.json", import.meta.url));
+const golden = fileURLToPath(
+  new URL("../../golden/session.json", import.meta.url),
+);
 
 Deno.test("append() writes the golden file: metadata first, one message a line", async () => {
   await using lab = await JsonLab.create();
