@@ -46,16 +46,48 @@ export async function startMm(
   }).spawn();
 }
 
-/** The command that is tested: $MM_BIN, else the sources. */
-export async function command(): Promise<[string, ...string[]]> {
+/** The command that is tested: $MM_BIN, dist/mm when it is up to date, else the sources. */
+export function command(): Promise<[string, ...string[]]> {
+  return found ??= find();
+}
+
+let found: Promise<[string, ...string[]]> | undefined;
+
+async function find(): Promise<[string, ...string[]]> {
   const binary = Deno.env.get("MM_BIN");
   if (binary) return [await Deno.realPath(binary)];
+  const built = join(ROOT, "dist", "mm");
+  if (await isUpToDate(built)) return [built];
   return [Deno.execPath(), "run", "-A", "--quiet", "--no-check", MAIN];
 }
 
 const ROOT = join(import.meta.dirname!, "..");
 
 const MAIN = join(ROOT, "facades/cli/main.ts");
+
+async function isUpToDate(built: string): Promise<boolean> {
+  const made = await changed(built);
+  for (const source of ["deno.json", "mod.ts", "core", "facades", "plugins"]) {
+    if (await changed(join(ROOT, source)) >= made) return false;
+  }
+  return true;
+}
+
+/** When a file, or the last of a folder, changed; 0 when there is none. */
+async function changed(path: string): Promise<number> {
+  try {
+    const { isDirectory, mtime } = await Deno.stat(path);
+    const times = [mtime?.getTime() ?? 0];
+    if (!isDirectory) return times[0]!;
+    for await (const { name } of Deno.readDir(path)) {
+      times.push(await changed(join(path, name)));
+    }
+    return Math.max(...times);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return 0;
+    throw error;
+  }
+}
 
 async function feed(
   child: Deno.ChildProcess,

@@ -26,7 +26,7 @@ export async function checkModel(parts: Parts): Promise<Check[]> {
   try {
     const model = await openModel(parts);
     if (model.notice) {
-      return check("warn", `${model.notice} (mm init sets up another)`);
+      return check("warn", model.notice);
     }
     if (!model.models) {
       return check("ok", `${model.name} (its server cannot be asked)`);

@@ -146,6 +146,42 @@ for (
   });
 }
 
+Deno.test("mm ends at once on a second SIGINT", async () => {
+  await using project = await Project.make();
+  await using server = new ChatServer(() => neverEnds("The beginning"));
+  const child = await startMm(["run", "--base-url", server.url, "hi"], {
+    cwd: project.dir,
+  });
+  const reader = child.stdout.getReader();
+  await reader.read();
+  child.kill("SIGINT");
+  try {
+    child.kill("SIGINT");
+  } catch (error) {
+    assert.ok(error instanceof TypeError); // it was faster
+  }
+  for (; !(await reader.read()).done;);
+  const [{ code }] = await Promise.all([child.status, child.stderr.cancel()]);
+  assert.equal(code, 130);
+});
+
+Deno.test("mm answers every line of stdin, off a terminal, by real tool calls", async () => {
+  await using project = await Project.make({
+    "README.md": "The word is plum.\n",
+  });
+  const { code, stdout, stderr } = await project.mm([], {
+    stdin: "read README.md\nread missing.txt\n",
+  });
+  assert.equal(code, 0, stderr);
+  assert.match(stdout, /plum/);
+  assert.match(stderr, /demo model/);
+  const list = await project.mm(["sessions", "--json"]);
+  assert.equal(JSON.parse(list.stdout)[0].turns, 2);
+  const none = await project.mm([], { stdin: "" });
+  assert.equal(none.code, 0);
+  assert.equal((await project.mm(["sessions", "--json"])).stdout, list.stdout);
+});
+
 Deno.test("mm ends quietly when nobody reads its answer", async () => {
   await using project = await Project.make();
   await using server = new ChatServer("word ".repeat(100_000));

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { command } from "../../mm.ts";
 import { ChatServer } from "./chat_server.ts";
 import { Project } from "./project.ts";
 
@@ -159,6 +160,38 @@ Deno.test("mm sessions rm removes what is named, all or none, and never unasked"
   assert.deepEqual(JSON.parse(stdout), [third, second]);
   assert.deepEqual(await ids(), [first]);
 });
+
+Deno.test(
+  "mm sessions rm asks on a terminal, and takes anything but yes for no",
+  { ignore: Deno.build.os !== "linux" },
+  async () => {
+    await using project = await Project.make();
+    await project.ask("one");
+    const program = (await command()).join(" ");
+    const answer = async (text: string) => {
+      const child = new Deno.Command("script", {
+        args: ["-qefc", `${program} sessions rm 1`, "/dev/null"],
+        cwd: project.dir,
+        env: { HOME: project.path(".home") },
+        stdin: "piped",
+        stdout: "piped",
+      }).spawn();
+      const writer = child.stdin.getWriter();
+      await writer.write(new TextEncoder().encode(text));
+      await writer.close();
+      const { code, stdout } = await child.output();
+      assert.match(
+        new TextDecoder().decode(stdout),
+        /one · 1 turn.*\r\nRemove 1 conversation for good\? \[y\/N\] /,
+      );
+      return code;
+    };
+    assert.equal(await answer("n\n"), 130);
+    assert.notEqual((await project.mm(["sessions"])).stdout, "");
+    assert.equal(await answer("y\n"), 0);
+    assert.equal((await project.mm(["sessions"])).stdout, "");
+  },
+);
 
 Deno.test("mm sessions tells why a session is unreadable, exit code 1, and removes it when asked", async () => {
   await using project = await Project.make();
