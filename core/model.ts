@@ -68,3 +68,6 @@ export interface Model {
   /** Names of the models the server offers. Throws ModelError when it cannot be asked. */
   models?(signal: AbortSignal): Promise<readonly string[]>;
 }
+
+/** What `replay` and facades show for a tool whose plugin is not there any more. */
+export const UNKNOWN_KIND: ToolKind = "other";
