@@ -1,4 +1,5 @@
-import type { Message, StopReason, ToolCall, Usage } from "./message.ts";
+import type { Message, StopReason, ToolCall, Usage   ToolKind,
+} from "./message.ts";
 
 /** A tool as the model sees it. `parameters` is a JSON Schema of type object. */
 export interface ToolSpec {
