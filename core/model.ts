@@ -1,5 +1,3 @@
-import type { Message, StopReason, ToolCall, Usage   ToolKind,
-} from "./message.ts";
 
 /** A tool as the model sees it. `parameters` is a JSON Schema of type object. */
 export interface ToolSpec {
@@ -69,6 +67,3 @@ export interface Model {
   /** Names of the models the server offers. Throws ModelError when it cannot be asked. */
   models?(signal: AbortSignal): Promise<readonly string[]>;
 }
-
-/** What `replay` and facades show for a tool whose plugin is not there any more. */
-export const UNKNOWN_KIND: ToolKind = "other";
