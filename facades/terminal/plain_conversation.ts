@@ -9,7 +9,7 @@ import { replay } from "../../core/replay.ts";
 import type { Session } from "../../core/session.ts";
 import { Attached } from "./attached.ts";
 import type { Edges } from "./edges.ts";
-import { CANCELLED, exitCode, FAILED } from "./exit_code.ts";
+import { CANCELLED, DONE, exitCode, FAILED } from "./exit_code.ts";
 import { JsonPrinter } from "./json_printer.ts";
 import { lines } from "./lines.ts";
 import { Output } from "./output.ts";
@@ -27,7 +27,8 @@ export class PlainConversation {
   readonly #attached: Attached;
   readonly #end = new AbortController();
   readonly #commands: CommandHost;
-  #code = 0;
+  #code = DONE;
+  #unwritten = false; // the answer could not be written
   #saying: "answer" | "report" = "answer";
 
   constructor(host: FacadeHost, edges: Edges) {
@@ -89,7 +90,7 @@ export class PlainConversation {
       await Promise.all([this.#out.flush(), this.#err.flush()]);
       signal.removeEventListener("abort", end);
     }
-    return this.#code;
+    return this.#unwritten ? FAILED : this.#code;
   }
 
   async #feed(line: string): Promise<void> {
@@ -124,6 +125,7 @@ export class PlainConversation {
   // A reader that went away (`| head -1`) is no failure to talk about.
   #lost(error: unknown): void {
     if (!(error instanceof Deno.errors.BrokenPipe)) {
+      this.#unwritten = true;
       this.#fail(`Cannot write the answer: ${errorLine(error)}`);
     }
     this.#end.abort(new DOMException("Nobody reads", "AbortError"));

@@ -21,7 +21,7 @@ export function diffLines(
   ]);
   const shown = all.slice(0, MAX_LINES);
   const left = all.length - shown.length;
-  if (left > 0) shown.push(theme.dim(`  … ${left} more lines of change`));
+  if (left > 0) shown.push(theme.dim(`     … ${left} more lines of change`));
   return shown.map((line) => clip(line, width));
 }
 
