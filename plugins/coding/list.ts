@@ -98,9 +98,9 @@ async function grow(
       for (const entry of here.others) {
         if (room-- <= 0) node.more++;
         else {node.files.push(
-            entry.isSymbolicLink()
+            entry.isSymlink
               ? `${entry.name} -> ${await target(join(path, entry.name))}`
-              : entry.name + (entry.isFile() ? "" : " (special)"),
+              : entry.name + (entry.isFile ? "" : " (special)"),
           );}
       }
       if (room <= 0) break;

@@ -1,6 +1,4 @@
-import { constants } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
-import { open } from "node:fs/promises";
 import { basename, dirname } from "node:path";
 import type { Place } from "./place.ts";
 import { missing } from "./place.ts";
@@ -8,9 +6,10 @@ import { missing } from "./place.ts";
 /** Opens a regular file for reading. It cannot hang on a FIFO or follow a symlink put there since. */
 export async function openFile(place: Place): Promise<FileHandle> {
   await assertRegular(place);
+  const { constants, promises } = await import("node:fs"); // not at start
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) |
     (constants.O_NONBLOCK ?? 0);
-  const file = await open(place.real, flags);
+  const file = await promises.open(place.real, flags);
   if ((await file.stat()).isFile()) return file;
   await file.close();
   throw new Error(`Cannot read "${place.shown}": it is no regular file`);

@@ -1,12 +1,10 @@
 import { boolean, object, optional, string } from "zod/mini";
 import type { Tool, ToolContext } from "../../core/tool.ts";
 import { defineTool } from "../../core/tool.ts";
-import { Finder } from "./finder.ts";
-import type { Hit } from "./finder.ts";
+import type { Finder, Hit } from "./finder.ts";
 import { globFilter, Ignored } from "./ignored.ts";
 import { printable } from "./list.ts";
 import type { Loaded } from "./load.ts";
-import { load } from "./load.ts";
 import { assertRegular } from "./open.ts";
 import type { Place } from "./place.ts";
 import { missing, readAccess, short } from "./place.ts";
@@ -47,6 +45,8 @@ export function searchTool(planned: Planned): Tool {
       const { expression, note } = compile(pattern, ignoreCase);
       const report = new Report(place, context.cwd);
       if (note) report.notes.push(note);
+      const { Finder } = await import("./finder.ts");
+      const { load } = await import("./load.ts");
       const finder = new Finder(expression);
       let pause = performance.now() + PAUSE_MS;
       for await (const file of files(place, glob, context)) {

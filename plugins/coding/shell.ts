@@ -1,4 +1,3 @@
-import process from "node:process";
 import { minimum, number, object, optional, string } from "zod/mini";
 import { randomHex } from "../../core/id.ts";
 import { firstLine } from "../../core/message.ts";
@@ -8,7 +7,6 @@ import { defineTool } from "../../core/tool.ts";
 import { Capture } from "./capture.ts";
 import { Cleaner } from "./clean.ts";
 import type { Ended } from "./group.ts";
-import { findShell, runJob } from "./group.ts";
 import { Live } from "./live.ts";
 import { openOutput } from "./output_file.ts";
 import { short } from "./place.ts";
@@ -65,6 +63,7 @@ async function run(
   options: ShellOptions,
   host: PluginHost,
 ): Promise<ToolResult> {
+  const { findShell, runJob } = await import("./group.ts");
   using capture = new Capture(
     options.output,
     () => openOutput(host.project, host.now()),
@@ -116,9 +115,9 @@ function verdict(ended: Ended, took: number, seconds: number): string {
 // Everything a command of the user's own shell would get, but not what only mm
 // should know.
 function environment(hidden: readonly string[]): Record<string, string> {
-  const all = Object.entries(process.env).filter(([name, value]) =>
-    value !== undefined && !hidden.includes(name) &&
+  const all = Object.entries(Deno.env.toObject()).filter(([name]) =>
+    !hidden.includes(name) &&
     !/^MM_.*(?:TOKEN|KEY|SECRET|PASSWORD)/i.test(name)
   );
-  return Object.fromEntries(all) as Record<string, string>;
+  return Object.fromEntries(all);
 }

@@ -1,13 +1,12 @@
-import type { Dirent } from "node:fs";
-import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Ignored } from "./ignored.ts";
+import { missing } from "./place.ts";
 
 /** What a folder holds, ignored entries taken out: folders first, then by name. */
 export interface Listing {
   readonly folders: readonly string[];
   /** Everything else: files, symlinks, sockets. */
-  readonly others: readonly Dirent[];
+  readonly others: readonly Deno.DirEntry[];
   readonly hidden: number;
   readonly ignored: Ignored;
 }
@@ -25,14 +24,14 @@ export async function listing(
     entries.some((e) => e.name === ".gitignore" || e.name === ".git"),
   );
   const folders: string[] = [];
-  const others: Dirent[] = [];
+  const others: Deno.DirEntry[] = [];
   let hidden = 0;
   for (const entry of entries) {
     const path = join(folder, entry.name);
     if (
-      NEVER.has(entry.name) || ignored.test(path, entry.isDirectory())
+      NEVER.has(entry.name) || ignored.test(path, entry.isDirectory)
     ) hidden++;
-    else if (entry.isDirectory()) folders.push(path);
+    else if (entry.isDirectory) folders.push(path);
     else others.push(entry);
   }
   return { folders, others, hidden, ignored };
@@ -47,18 +46,19 @@ export async function* walk(
   signal.throwIfAborted();
   const here = await listing(folder, ignored);
   for (const entry of here.others) {
-    if (entry.isFile()) yield join(folder, entry.name);
+    if (entry.isFile) yield join(folder, entry.name);
   }
   for (const inner of here.folders) yield* walk(inner, here.ignored, signal);
 }
 
-async function entriesOf(folder: string): Promise<Dirent[]> {
+async function entriesOf(folder: string): Promise<Deno.DirEntry[]> {
   try {
-    const entries = await readdir(folder, { withFileTypes: true });
+    const entries = await Array.fromAsync(Deno.readDir(folder));
     return entries.sort((a, b) => a.name < b.name ? -1 : 1);
   } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === "EACCES" || code === "EPERM" || code === "ENOENT") return [];
+    if (missing(error) || error instanceof Deno.errors.PermissionDenied) {
+      return [];
+    }
     throw error;
   }
 }
