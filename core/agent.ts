@@ -31,6 +31,8 @@ export interface AgentOptions {
   readonly compactor?: Compactor;
   /** Default: at 0.8 of the window, keeping 2 turns. */
   readonly compaction?: { readonly at?: number; readonly keepTurns?: number };
+  /** What names a conversation: its first question (the default), or the model after its first turn. */
+  readonly titles?: "question" | "model";
   /** Default `ask`. */
   readonly mode?: ApprovalMode;
   /** Model calls a turn may take. Default 50. */
@@ -76,6 +78,7 @@ export class Agent implements AsyncDisposable {
         Promise.all(bundles.flatMap((b) => b.serve?.(servers, signal) ?? [])),
       compactor: options.compactor ?? summarizer,
       compaction: { at: 0.8, keepTurns: 2, ...options.compaction },
+      titles: options.titles ?? "question",
       maxRounds: options.maxRounds ?? 50,
       maxRepeats: 3,
       system: (cwd) => this.#system(cwd),

@@ -61,6 +61,7 @@ export async function assemble(parts: Parts): Promise<Agent> {
     })),
     compactor,
     compaction: config.compaction,
+    titles: config.titles,
     mode: mode ?? config.approvals.mode,
     maxRounds: config.tools.maxRounds,
     ...(config.prompt !== undefined && { prompt: config.prompt }),

@@ -44,6 +44,7 @@ export const ConfigSchema = strictObject({
     }),
     { use: "summary", at: 0.8, keepTurns: 2 },
   ),
+  titles: _default(oneOf(["question", "model"]), "question"),
   approvals: _default(
     strictObject({
       mode: _default(oneOf(APPROVAL_MODES), "ask"),

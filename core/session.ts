@@ -8,6 +8,7 @@ import type { Content } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { Listener, SessionRecord } from "./record.ts";
 import type { ServedTools, ToolServer } from "./server.ts";
+import { makeTitle, questionTitle } from "./title.ts";
 import type { EditorFiles } from "./tool.ts";
 import { runTurn, type TurnEnd } from "./turn.ts";
 import type { Kit, TurnHost } from "./turn_host.ts";
@@ -46,6 +47,7 @@ export class Session {
   #listeners = 0;
   #connecting: Promise<void> | undefined;
   #closed = new AbortController();
+  #naming: Promise<unknown> | undefined;
   #served: readonly ServedTools[] = [];
 
   /** Made by the agent, which shares one object for each id. */
@@ -129,6 +131,7 @@ export class Session {
           return await runTurn(host, content, s);
         } finally {
           this.#asking = undefined;
+          this.#nameSoon(host);
         }
       },
       { status: "cancelled", reason: "cancelled" },
@@ -234,7 +237,26 @@ export class Session {
   /** Resolves when nothing runs, waits or is unsaved. */
   async idle(): Promise<void> {
     await this.#tail;
+    await this.#naming;
     await this.#record.settled();
+  }
+
+  // Beside the queue: the next question does not wait for a title.
+  #nameSoon({ kit, model, record }: TurnHost): void {
+    const { createdAt, turns, title } = record.state;
+    if (kit.titles !== "model" || turns === 0 || this.#naming) return;
+    if (title !== questionTitle(record.state)) return;
+    const naming = makeTitle(record.state, model, this.#stop.signal)
+      .then((name) =>
+        record.appendFrom((state) =>
+          name && state.createdAt === createdAt && state.title === title
+            ? [{ type: "titled", title: name }]
+            : []
+        )
+      )
+      .catch(() => {}) // the question is a title, too
+      .then(() => this.#naming = undefined);
+    this.#naming = naming;
   }
 
   async #connect(): Promise<void> {

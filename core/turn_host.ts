@@ -19,6 +19,8 @@ export interface Kit {
   readonly compactor: Compactor;
   /** Compact when this share of the window is used, keeping so many turns. */
   readonly compaction: { readonly at: number; readonly keepTurns: number };
+  /** What names a conversation: its first question, or the model after the first turn. */
+  readonly titles: "question" | "model";
   /** Model calls a turn may take. */
   readonly maxRounds: number;
   /** Identical calls in a row that are still run. */
