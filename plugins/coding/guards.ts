@@ -158,7 +158,7 @@ export function guardReason(words: Words): string | undefined {
 }
 
 function refused(guard: Guard, arg: string): boolean {
-  if (/^[\w+.-]+::/.test(arg)) return true; // git's ext::, fd:: and other helpers
+  if (/^[\w+.-]+::/.test(arg)) return true; // git's ext::, fd:: and other transports
   if (!arg.startsWith("-")) return false;
   const name = arg.replace(/=.*$/s, "");
   const flags = guard.flags?.split(" ") ?? [];
