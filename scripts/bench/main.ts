@@ -1,0 +1,34 @@
+/** `deno task bench [--runtime=npm] [name…]`: every benchmark, as ratios to a baseline of the same run. */
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Failure, main } from "../lib/failure.ts";
+import { format } from "./measure.ts";
+import { startup } from "./startup.ts";
+import { store } from "./store.ts";
+
+const SETS = { startup, store };
+
+const HELP = `Usage: deno task bench [--runtime=npm] [${
+  Object.keys(SETS).join("|")
+}]…
+
+Prints value, baseline of the same run, ratio and target; all sets by default.
+
+  --runtime=npm  compile the empty program with npm's runtime (as dist/mm)
+  --help         show this text`;
+
+await main(async () => {
+  if (Deno.args.includes("--help")) {
+    console.log(HELP);
+    return 0;
+  }
+  const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+  const names = Deno.args.filter((arg) => !arg.startsWith("--"));
+  const wrong = names.find((name) => !Object.hasOwn(SETS, name));
+  if (wrong) throw new Failure(`Cannot find benchmark "${wrong}": see --help`);
+  for (const [name, bench] of Object.entries(SETS)) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    for (const row of await bench(root)) console.log(format(row));
+  }
+  return 0;
+});
