@@ -83,6 +83,7 @@ export class App {
       transcript.note(resumedLine(this.session));
     }
     this.#screen.start();
+    this.#catchUp();
     for (const entry of await this.#history.load()) editor.addToHistory(entry);
     if (!quiet) void this.#greet();
   }
@@ -192,12 +193,17 @@ export class App {
 
   async #show(session: Session): Promise<void> {
     await this.#attached.change(session);
-    this.#approvals.reset(session.approvals);
     this.#screen.pending.clear();
-    if (session.running) this.#screen.spinner.start();
-    else this.#screen.spinner.stop();
     this.#replay();
-    this.#screen.draw();
+    this.#catchUp();
+  }
+
+  // Another facade may be in the middle of a turn.
+  #catchUp(): void {
+    const { running, approvals } = this.session;
+    this.#approvals.reset(approvals);
+    if (running) this.#screen.spinner.start();
+    else this.#screen.spinner.stop();
   }
 
   #replay(): void {

@@ -1,5 +1,6 @@
 import { deepStrictEqual, match, strictEqual as equal } from "node:assert";
 import { newId } from "../../../core/id.ts";
+import { MemoryStore } from "../../../core/memory_store.ts";
 import { call } from "../../scripted_model.ts";
 import { Remembering, run } from "./edges.ts";
 
@@ -168,6 +169,32 @@ Deno.test("plain: emoji that arrive in halves come out whole", async () => {
   output.write("\udf89b");
   await output.flush();
   equal(sink.text, "a🎉b");
+});
+
+Deno.test("plain: a conversation that another process took over goes on under its new id", async () => {
+  const store = new MemoryStore();
+  const first = await run(["One.", "Mine."], {
+    stdin: "first\n",
+    agent: { store },
+  });
+  const [{ id } = { id: "" }] = (await first.agent.list()).items;
+  const session = await first.agent.session(id);
+  await run(["Theirs."], {
+    stdin: `/resume ${id}\nother\n`,
+    agent: { store },
+  });
+  const ran = await run([], {
+    after: first,
+    stdin: "second\n",
+    ...session && { host: { session } },
+  });
+  equal(ran.out, "Mine.\n");
+  equal(
+    ran.err.includes(
+      `Another process wrote to session ${id}: this conversation continues as ${session?.id}\n`,
+    ),
+    true,
+  );
 });
 
 Deno.test("json: every update is a line, and nothing else is on stdout", async () => {

@@ -74,7 +74,7 @@ export class Terminal implements AsyncDisposable {
 
   /** Waits until the screen matches, and returns it. */
   async see(wanted: RegExp, all = false): Promise<string> {
-    const end = Date.now() + 20_000;
+    const end = Date.now() + 30_000;
     let text = "";
     while (Date.now() < end) {
       text = await this.text({ all });
