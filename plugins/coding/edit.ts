@@ -1,13 +1,14 @@
 import { boolean, object, optional, string } from "zod/mini";
-import type { Tool } from "../../core/tool.ts";
+import type { Tool, ToolContext } from "../../core/tool.ts";
 import { defineTool } from "../../core/tool.ts";
 import { changes } from "./changes.ts";
+import { editorText, saveText } from "./editor.ts";
 import { assertRegular } from "./open.ts";
 import type { Place } from "./place.ts";
 import { writeAccess } from "./place.ts";
 import type { Planned } from "./planned.ts";
 import { replace } from "./replace.ts";
-import { alone, assertWritable, save } from "./save.ts";
+import { alone, assertWritable } from "./save.ts";
 import { fingerprint, readText } from "./text.ts";
 
 /** Replaces a piece of a file. */
@@ -26,7 +27,7 @@ export function editTool(planned: Planned): Tool {
     async plan(input, context) {
       let change: Change | undefined;
       const place = await planned.plan(input.path, context, async (place) => {
-        change = await changeOf(place, input);
+        change = await changeOf(place, input, context);
         return fingerprint(change.before);
       });
       const { before = "", after = "", line = 1 } = change ?? {};
@@ -40,18 +41,21 @@ export function editTool(planned: Planned): Tool {
     async run(input, context) {
       const place = await planned.run(input.path, context);
       return await alone(place.real, async () => {
-        await assertRegular(place);
         if (place.print) {
-          const now = await fingerprint(await readText(place));
+          const now = await fingerprint(await current(place, context));
           if (now !== place.print) {
             throw new Error(
               `"${place.shown}" has changed meanwhile: read it again`,
             );
           }
         }
-        const { before, after, line, count } = await changeOf(place, input);
+        const { before, after, line, count } = await changeOf(
+          place,
+          input,
+          context,
+        );
         context.signal.throwIfAborted();
-        await save(place, after);
+        await saveText(place, after, context);
         return {
           content: `Edited ${place.shown}: ${
             count === 1 ? "" : `${count} matches, from `
@@ -77,13 +81,23 @@ interface Edit {
   readonly all?: boolean | undefined;
 }
 
-async function changeOf(place: Place, edit: Edit): Promise<Change> {
+async function current(place: Place, context: ToolContext): Promise<string> {
+  const held = await editorText(place, context);
+  if (held !== undefined) return held;
+  await assertRegular(place);
+  return await readText(place);
+}
+
+async function changeOf(
+  place: Place,
+  edit: Edit,
+  context: ToolContext,
+): Promise<Change> {
   if (edit.old === "") {
     throw new TypeError("old is empty: use write to fill a file");
   }
-  await assertRegular(place);
+  const before = await current(place, context);
   await assertWritable(place);
-  const before = await readText(place);
   const done = replace(before, edit.old, edit.new, edit.all);
   const { lines } = done;
   const [line = 1] = lines;

@@ -1,4 +1,27 @@
-import type { FileHandle } from "node:fs/promises";
+/** Something that is read from its start on; a file handle is one. */
+export interface Bytes {
+  read(
+    into: Uint8Array,
+    at: number,
+    length: number,
+    position: null,
+  ): Promise<{ bytesRead: number }>;
+  close(): Promise<void>;
+}
+
+/** A text, to be read like a file. */
+export function bytesOf(text: string): Bytes {
+  let rest = new TextEncoder().encode(text);
+  return {
+    read(into, at, length) {
+      const part = rest.subarray(0, length);
+      rest = rest.subarray(part.length);
+      into.set(part, at);
+      return Promise.resolve({ bytesRead: part.length });
+    },
+    close: () => Promise.resolve(),
+  };
+}
 
 /** A run of lines of a file. */
 export interface Lines {
@@ -27,7 +50,7 @@ const LF = 10;
 
 /** Takes lines from a stream of any size, holding only those. */
 export async function takeLines(
-  file: FileHandle,
+  file: Pick<Bytes, "read">,
   bounds: Bounds,
   signal: AbortSignal,
 ): Promise<Lines> {

@@ -10,13 +10,22 @@ import {
 import { definePlugin } from "../../core/plugin.ts";
 import { editTool } from "./edit.ts";
 import { listTool } from "./list.ts";
+import { planTool } from "./plan.ts";
 import { Planned } from "./planned.ts";
 import { readTool } from "./read.ts";
 import { searchTool } from "./search.ts";
 import { shellTool } from "./shell.ts";
 import { writeTool } from "./write.ts";
 
-const NAMES = ["read", "list", "search", "write", "edit", "shell"] as const;
+const NAMES = [
+  "read",
+  "list",
+  "search",
+  "write",
+  "edit",
+  "shell",
+  "plan",
+] as const;
 
 /** The tools of a coding agent: files, search and a shell. */
 export const plugin = definePlugin({
@@ -38,6 +47,7 @@ export const plugin = definePlugin({
       writeTool(planned),
       editTool(planned),
       shellTool(options, host),
+      planTool(),
     ];
     const off = new Set<string>(options.off);
     return { tools: tools.filter((tool) => !off.has(tool.name)) };

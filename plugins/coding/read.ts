@@ -1,8 +1,9 @@
 import { minimum, number, object, optional, string } from "zod/mini";
 import type { Tool } from "../../core/tool.ts";
 import { defineTool } from "../../core/tool.ts";
+import { editorText } from "./editor.ts";
 import type { Line, Lines } from "./lines.ts";
-import { takeLines } from "./lines.ts";
+import { bytesOf, takeLines } from "./lines.ts";
 import { openFile } from "./open.ts";
 import { readAccess } from "./place.ts";
 import type { Planned } from "./planned.ts";
@@ -36,14 +37,16 @@ export function readTool(planned: Planned): Tool {
     async run({ path, offset = 1, limit = MAX_LINES }, context) {
       const place = await planned.run(path, context);
       const first = Math.floor(offset);
-      const file = await openFile(place);
+      const bounds = {
+        skip: first - 1,
+        lines: Math.min(Math.floor(limit), MAX_LINES),
+        bytes: MAX_BYTES,
+        width: MAX_WIDTH * 4,
+      };
+      const held = await editorText(place, context);
+      const file = held === undefined ? await openFile(place) : bytesOf(held);
       try {
-        const taken = await takeLines(file, {
-          skip: first - 1,
-          lines: Math.min(Math.floor(limit), MAX_LINES),
-          bytes: MAX_BYTES,
-          width: MAX_WIDTH * 4,
-        }, context.signal);
+        const taken = await takeLines(file, bounds, context.signal);
         return { content: page(taken, first, place.shown) };
       } finally {
         await file.close();

@@ -1,11 +1,12 @@
 import { object, string } from "zod/mini";
-import type { Tool } from "../../core/tool.ts";
+import type { Tool, ToolContext } from "../../core/tool.ts";
 import { defineTool } from "../../core/tool.ts";
 import { changes } from "./changes.ts";
+import { editorText, saveText } from "./editor.ts";
 import type { Place } from "./place.ts";
 import { writeAccess } from "./place.ts";
 import type { Planned } from "./planned.ts";
-import { alone, assertWritable, save } from "./save.ts";
+import { alone, assertWritable } from "./save.ts";
 import { fingerprint, MAX_TEXT, readText } from "./text.ts";
 
 /** Writes a whole file. */
@@ -18,7 +19,7 @@ export function writeTool(planned: Planned): Tool {
     async plan({ path, content }, context) {
       let before: string | undefined;
       const place = await planned.plan(path, context, async (place) => {
-        before = await current(place);
+        before = await current(place, context);
         return fingerprint(before);
       });
       return {
@@ -31,14 +32,14 @@ export function writeTool(planned: Planned): Tool {
     async run({ path, content }, context) {
       const place = await planned.run(path, context);
       return await alone(place.real, async () => {
-        const before = await current(place);
+        const before = await current(place, context);
         if (place.print && place.print !== await fingerprint(before)) {
           throw new Error(
             `"${place.shown}" has changed meanwhile: read it again`,
           );
         }
         context.signal.throwIfAborted();
-        await save(place, content);
+        await saveText(place, content, context);
         const lines = content === ""
           ? 0
           : content.replace(/\n$/, "").split("\n").length;
@@ -55,8 +56,13 @@ export function writeTool(planned: Planned): Tool {
 }
 
 // What is there now; a file that is no text is shown as a line about it.
-async function current(place: Place): Promise<string | undefined> {
+async function current(
+  place: Place,
+  context: ToolContext,
+): Promise<string | undefined> {
   const info = await assertWritable(place);
+  const held = await editorText(place, context);
+  if (held !== undefined && (info || held !== "")) return held;
   if (!info) return undefined;
   if (info.size > MAX_TEXT) return aside(info);
   try {
