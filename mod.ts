@@ -16,8 +16,7 @@ import type { Agent } from "./core/agent.ts";
 import type { ApprovalMode } from "./core/approval.ts";
 import { assemble } from "./core/assemble.ts";
 import { checkConfig } from "./core/config.ts";
-import type { ConfigSchema } from "./core/config.ts";
-import type { Unchecked } from "./core/plugin.ts";
+import type { ConfigInput } from "./core/config.ts";
 import { plugins } from "./plugins/table.ts";
 
 /** What `createAgent` takes. */
@@ -25,7 +24,7 @@ export interface CreateAgentOptions {
   /** The project's folder, absolute. */
   readonly cwd: string;
   /** What agent.yaml would say. Default: the demo model, JSON sessions, approvals asked. */
-  readonly config?: Unchecked<typeof ConfigSchema>;
+  readonly config?: ConfigInput;
   /** Who decides on tool calls. Default: the configuration's `approvals.mode`. */
   readonly mode?: ApprovalMode;
   /** Added to the system prompt. */
@@ -59,7 +58,14 @@ export * from "./core/approval.ts";
 export * from "./core/command.ts";
 export type { CompactionEnd } from "./core/compact_session.ts";
 export * from "./core/compaction.ts";
-export * from "./core/config.ts";
+export {
+  checkConfig,
+  checkOptions,
+  type Config,
+  type ConfigInput,
+  type ConfigSource,
+  type Use,
+} from "./core/config.ts";
 export * from "./core/error.ts";
 export * from "./core/event.ts";
 export * from "./core/facade.ts";

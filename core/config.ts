@@ -9,30 +9,86 @@ import {
   minimum,
   number,
   optional,
-  type output,
   strictObject,
   string,
   union,
 } from "zod/mini";
 import { safeParse } from "zod/v4/core";
-import { APPROVAL_MODES } from "./approval.ts";
+import { APPROVAL_MODES, type ApprovalMode } from "./approval.ts";
 import { ConfigError } from "./error.ts";
 import { issueText } from "./issue.ts";
 import { firstLine } from "./message.ts";
 import { nearest } from "./nearest.ts";
-import type { Schema } from "./plugin.ts";
+import type { Checked, Schema } from "./plugin.ts";
 
-/** A plugin's name, or `{use: name, …options}`. */
-const Use = union([string(), looseObject({ use: string() })]);
+/** A plugin's name, or its name and options. */
+export type Use = string | {
+  /** The plugin's name. */
+  readonly use: string;
+  /** Its options, checked by its own schema. */
+  readonly [option: string]: unknown;
+};
+
+/** agent.yaml, checked, with every default filled in. */
+export interface Config {
+  /** Who answers. Default: chosen by the program, else the demo model. */
+  readonly model?: Use | undefined;
+  /** Replaces mm's own system prompt. */
+  readonly prompt?: string | undefined;
+  /** Whether conversations are kept, and where. Default: yes, in `json`. */
+  readonly sessions: { readonly enabled: boolean; readonly store: Use };
+  /** When old turns become a summary: past `at` (0.1 to 1, default 0.8) of the window, keeping `keepTurns` (default 2). */
+  readonly compaction: {
+    readonly use: string;
+    readonly at: number;
+    readonly keepTurns: number;
+  };
+  /** Where a title comes from: the first question (default), or a short one by the model. */
+  readonly titles: "question" | "model";
+  /** Who decides on tool calls (default `ask`), and shell command prefixes that run without asking. */
+  readonly approvals: {
+    readonly mode: ApprovalMode;
+    readonly commands: readonly string[];
+  };
+  /** Model calls a turn may take (default 50), and tools that are not offered. */
+  readonly tools: {
+    readonly maxRounds: number;
+    readonly off: readonly string[];
+  };
+  /** Plugins besides those of other keys. */
+  readonly plugins: readonly Use[];
+}
+
+/** agent.yaml as it is written: everything may be left out. */
+export interface ConfigInput {
+  /** See `Config`. */
+  readonly model?: Use | undefined;
+  /** See `Config`. */
+  readonly prompt?: string | undefined;
+  /** See `Config`. */
+  readonly sessions?: Partial<Config["sessions"]>;
+  /** See `Config`. */
+  readonly compaction?: Partial<Config["compaction"]>;
+  /** See `Config`. */
+  readonly titles?: Config["titles"];
+  /** See `Config`. */
+  readonly approvals?: Partial<Config["approvals"]>;
+  /** See `Config`. */
+  readonly tools?: Partial<Config["tools"]>;
+  /** See `Config`. */
+  readonly plugins?: readonly Use[];
+}
+
+const UseSchema = union([string(), looseObject({ use: string() })]);
 
 /** The shape of agent.yaml. The options of a plugin are checked by the plugin's own schema. */
 export const ConfigSchema = strictObject({
-  model: optional(Use),
+  model: optional(UseSchema),
   prompt: optional(string()),
   sessions: _default(
     strictObject({
       enabled: _default(boolean(), true),
-      store: _default(Use, "json"),
+      store: _default(UseSchema, "json"),
     }),
     { enabled: true, store: "json" },
   ),
@@ -59,11 +115,8 @@ export const ConfigSchema = strictObject({
     }),
     { maxRounds: 50, off: [] },
   ),
-  plugins: _default(array(Use), []),
+  plugins: _default(array(UseSchema), []),
 });
-
-/** agent.yaml, checked, with every default filled in. */
-export type Config = output<typeof ConfigSchema>;
 
 /** Where a configuration came from, so that errors can point at it. */
 export interface ConfigSource {
@@ -81,7 +134,7 @@ export const NO_SOURCE: ConfigSource = {
 
 /** Checks `value` as a whole configuration; throws a ConfigError about its first mistake. */
 export function checkConfig(value: unknown, source = NO_SOURCE): Config {
-  return check(ConfigSchema, value, source) as Config;
+  return check(ConfigSchema, value, source) as Checked<typeof ConfigSchema>;
 }
 
 /** Checks the options of a plugin, which stand at `path`. */
@@ -90,12 +143,12 @@ export function checkOptions<S extends Schema>(
   value: unknown,
   path: readonly PropertyKey[],
   source = NO_SOURCE,
-): output<S> {
-  return check(schema, value, source, path) as output<S>;
+): Checked<S> {
+  return check(schema, value, source, path) as Checked<S>;
 }
 
 /** Name and options of a `use`. */
-export function parseUse(use: string | { use: string }): {
+export function parseUse(use: Use): {
   readonly name: string;
   readonly options: Readonly<Record<string, unknown>>;
 } {

@@ -3,6 +3,7 @@ import type { Session } from "./session.ts";
 
 /** What a facade is given: the agent, and the program's edges. */
 export interface FacadeHost {
+  /** The sessions, and what they work with. */
   readonly agent: Agent;
   /**
    * The agent of the project that folder `cwd` belongs to; the caller closes

@@ -19,12 +19,15 @@ export type StoredFailure = Failure & { readonly at: string };
 export interface SessionState {
   /** The last event folded in; 0 when there is none. */
   readonly seq: number;
+  /** Time of the opening event, ISO 8601, UTC. */
   readonly createdAt: string;
+  /** Time of the last event. */
   readonly updatedAt: string;
   /** The folder the conversation is about, absolute. */
   readonly cwd: string;
   /** The model that answered last. */
   readonly model: string;
+  /** What it was renamed to, else the first question's first line. */
   readonly title: string;
   /** Settled turns, compacted ones included. */
   readonly turns: number;
@@ -36,7 +39,9 @@ export interface SessionState {
   readonly open?: number;
   /** Older events are missing: a bounded store dropped them. */
   readonly truncated: boolean;
+  /** The system prompt, then the conversation in its order. */
   readonly messages: readonly StoredMessage[];
+  /** What went wrong, oldest first; the model never reads it. */
   readonly errors: readonly StoredFailure[];
 }
 

@@ -15,14 +15,23 @@ export interface Abilities {
 
 /** A session in a listing. */
 export interface Summary {
+  /** Its id. */
   readonly id: string;
+  /** What it was renamed to, else its first question's first line. */
   readonly title: string;
+  /** ISO 8601, UTC. */
   readonly createdAt: string;
+  /** ISO 8601, UTC; lists are sorted by it. */
   readonly updatedAt: string;
+  /** The folder it is about, absolute. */
   readonly cwd: string;
+  /** The model that answered last. */
   readonly model: string;
+  /** Settled turns. */
   readonly turns: number;
+  /** Recorded errors, 200 at most. */
   readonly errors: number;
+  /** Tokens spent. */
   readonly usage: Usage;
   /** Size on disk in bytes, where that means something. */
   readonly bytes?: number;
@@ -44,7 +53,9 @@ export interface ListQuery {
 
 /** A part of a list; `next` is absent on the last page. */
 export interface Page<T> {
+  /** The part, in order. */
   readonly items: readonly T[];
+  /** The `cursor` of the next part. */
   readonly next?: string;
 }
 
@@ -53,7 +64,9 @@ export interface Page<T> {
  * them; `tests/store_suite.ts` decides what is correct.
  */
 export interface Store extends AsyncDisposable {
+  /** As in agent.yaml. */
   readonly name: string;
+  /** What it can do. */
   readonly supports: Abilities;
   /**
    * Adds events, all or nothing, after the last one stored. Throws
