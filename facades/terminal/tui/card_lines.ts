@@ -1,6 +1,6 @@
 import type { Card } from "./block.ts";
 import { clip, head, tail, wrap } from "./clip.ts";
-import { diffLines } from "./diff_lines.ts";
+import { showDiffs } from "./diff_lines.ts";
 import type { Style, Theme } from "./theme.ts";
 
 /** Lines of output a card shows. */
@@ -10,12 +10,13 @@ const MAX_ROWS = 8;
 
 /** A tool call: its title, then its change or the end of its output. */
 export function cardLines(card: Card, width: number, theme: Theme): string[] {
+  const changes = card.diffs.length > 0 && !isOff(card)
+    ? showDiffs(card.diffs, width, theme)
+    : undefined;
+  const title = theme.bold(card.title) + theme.dim(changes?.size ?? "");
   return [
-    clip(
-      `${mark(card, theme)} ${theme.bold(card.title)}${suffix(card, theme)}`,
-      width,
-    ),
-    ...body(card, width, theme),
+    clip(`${mark(card, theme)} ${title}${suffix(card, theme)}`, width),
+    ...changes?.lines ?? body(card, width, theme),
   ];
 }
 
@@ -43,9 +44,6 @@ function suffix(card: Card, theme: Theme): string {
 }
 
 function body(card: Card, width: number, theme: Theme): string[] {
-  if (card.diffs.length > 0 && !isOff(card)) {
-    return diffLines(card.diffs, width, theme);
-  }
   if (card.status === "waiting") return [];
   if (isOff(card)) return rows(head(card.output, MAX_OUTPUT), width, theme);
   if (card.status === "completed" && isQuiet(card)) {

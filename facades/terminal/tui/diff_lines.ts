@@ -1,6 +1,6 @@
 import { structuredPatch } from "diff";
 import type { FileDiff } from "../../../core/message.ts";
-import { oneLine, sanitize } from "../sanitize.ts";
+import { oneLine, reveal } from "../sanitize.ts";
 import { clip } from "./clip.ts";
 import type { Theme } from "./theme.ts";
 
@@ -9,36 +9,58 @@ const MAX_LINES = 40;
 /** Longest texts that are compared, in UTF-16 units. */
 const MAX_TEXT = 400_000;
 
+/** Changes as they are shown. */
+export interface Shown {
+  readonly lines: readonly string[];
+  /** ` +3 -1`: also the lines that are not shown; empty when that is unknown. */
+  readonly size: string;
+}
+
 /** Changes, coloured, with line numbers and two lines of context. */
-export function diffLines(
+export function showDiffs(
   diffs: readonly FileDiff[],
   width: number,
   theme: Theme,
-): string[] {
-  const all = diffs.flatMap((diff) => [
-    ...diffs.length > 1 ? [theme.dim(`  ${oneLine(diff.path)}`)] : [],
-    ...changes(diff, theme),
+): Shown {
+  const all = diffs.map((diff) => ({ path: diff.path, hunks: hunksOf(diff) }));
+  const lines = all.flatMap(({ path, hunks }, i) => [
+    ...diffs.length > 1 ? [theme.dim(`  ${oneLine(path)}`)] : [],
+    ...changes(hunks, diffs[i]?.line ?? 1, theme),
   ]);
-  const shown = all.slice(0, MAX_LINES);
-  const left = all.length - shown.length;
+  const shown = lines.slice(0, MAX_LINES);
+  const left = lines.length - shown.length;
   if (left > 0) shown.push(theme.dim(`     … ${left} more lines of change`));
-  return shown.map((line) => clip(line, width));
+  return {
+    lines: shown.map((line) => clip(line, width)),
+    size: size(all.map(({ hunks }) => hunks)),
+  };
 }
 
-function changes(diff: FileDiff, theme: Theme): string[] {
+function size(all: readonly (readonly Hunk[] | undefined)[]): string {
+  if (all.includes(undefined)) return "";
+  const lines = all.flatMap((hunks) => hunks?.flatMap((h) => h.lines) ?? []);
+  const count = (mark: string) => lines.filter((l) => l[0] === mark).length;
+  return ` +${count("+")} -${count("-")}`;
+}
+
+/** Undefined when it takes too long to find them. */
+function hunksOf(diff: FileDiff): readonly Hunk[] | undefined {
   const before = diff.oldText ?? "";
-  if (before.length + diff.newText.length > MAX_TEXT) {
-    return [theme.dim("  the change is too large to show")];
-  }
-  const patch = structuredPatch("", "", before, diff.newText, "", "", {
-    context: 2,
-    timeout: 200,
-  });
-  if (!patch) return [theme.dim("  the change is too large to show")];
-  const first = (diff.line ?? 1) - 1;
-  return patch.hunks.flatMap((hunk, i) => [
+  if (before.length + diff.newText.length > MAX_TEXT) return undefined;
+  const options = { context: 2, timeout: 200 };
+  const after = diff.newText;
+  return structuredPatch("", "", before, after, "", "", options)?.hunks;
+}
+
+function changes(
+  hunks: readonly Hunk[] | undefined,
+  line: number,
+  theme: Theme,
+): string[] {
+  if (!hunks) return [theme.dim("  the change is too large to show")];
+  return hunks.flatMap((hunk, i) => [
     ...i > 0 ? [theme.dim("     ⋮")] : [],
-    ...hunkLines(hunk, first, theme),
+    ...hunkLines(hunk, line - 1, theme),
   ]);
 }
 
@@ -48,7 +70,8 @@ function hunkLines(hunk: Hunk, first: number, theme: Theme): string[] {
   let before = hunk.oldStart + first;
   let after = hunk.newStart + first;
   return hunk.lines.flatMap((line) => {
-    const text = sanitize(line.slice(1, 500)).replaceAll("\t", "  ");
+    const text = reveal(line.slice(1, 500).replace(/\r$/, ""))
+      .replaceAll("\t", "  ");
     switch (line[0]) {
       case "-":
         return [theme.bad(`${number(before++)} - ${text}`)];

@@ -27,7 +27,7 @@ Deno.test("a replay looks like the live run", async () => {
   for (const width of [80, 40, 12]) {
     equal(draw(live, width), draw(replayed(session), width));
   }
-  match(draw(live, 80), /● Edit b\n\s+1 {3}one\n\s+2 - two\n\s+2 \+ 2/);
+  match(draw(live, 80), /● Edit b \+2 -1\n\s+1 {3}one\n\s+2 - two\n\s+2 \+ 2/);
 });
 
 Deno.test("a thought is replayed as it was shown", async () => {

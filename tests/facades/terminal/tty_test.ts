@@ -15,7 +15,7 @@ tty(
       await t.enter("edit a.ts");
       await t.see(/\? Allow: Edit a\.ts[^]*a always in this session: edits in/);
       await t.press("y");
-      await t.see(/● Edit a\.ts\n[^]*2 - two\n[^]*Edited a\.ts/);
+      await t.see(/● Edit a\.ts \+2 -1\n[^]*2 - two\n[^]*Edited a\.ts/);
       await t.enter("long one");
       await t.see(/Line 20 of a long answer/);
       await t.press("Escape");
