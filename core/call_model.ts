@@ -29,7 +29,10 @@ export async function callModel(
     messages = await hook.context?.(messages, session) ?? messages;
   }
   signal.throwIfAborted();
-  const tools = host.mode() === "none" ? [] : host.tools().map(toolSpec);
+  // Nothing may run in mode `none`, but APIs want the tools that the messages name.
+  const offered = host.mode() !== "none" ||
+    messages.some((m) => m.role === "tool");
+  const tools = offered ? host.tools().map(toolSpec) : [];
   Object.assign(unfinished, {
     id: `m-${randomHex(12)}`,
     text: "",

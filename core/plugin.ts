@@ -12,9 +12,6 @@ import type { Tool } from "./tool.ts";
 /** Any zod schema (zod or zod/mini): it checks agent.yaml and types the options. */
 export type Schema = $ZodType;
 
-/** What a schema takes. */
-export type Unchecked<S extends Schema> = S["_zod"]["input"];
-
 /** What it gives, defaults filled in. */
 export type Checked<S extends Schema> = S["_zod"]["output"];
 
