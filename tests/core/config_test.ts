@@ -9,6 +9,7 @@ Deno.test("checkConfig() fills in every default", () => {
   assert.deepEqual(checkConfig({}), {
     sessions: { enabled: true, store: "json" },
     compaction: { use: "summary", at: 0.8, keepTurns: 2 },
+    titles: "question",
     approvals: { mode: "ask", commands: [] },
     tools: { maxRounds: 50, off: [] },
     plugins: [],
@@ -20,7 +21,7 @@ Deno.test("readConfig() names file, line, key, what was expected and the nearest
     ["\nsesions: {}", `:2: sesions: unknown key, did you mean "sessions"?`],
     [
       "foo: 1",
-      ":1: foo: unknown key, expected one of model, prompt, sessions, compaction, approvals, tools, plugins",
+      ":1: foo: unknown key, expected one of model, prompt, sessions, compaction, titles, approvals, tools, plugins",
     ],
     [
       "sessions:\n  enable: true",
