@@ -1,0 +1,280 @@
+import { methods } from "@agentclientprotocol/sdk";
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { MemoryStore } from "../../../core/memory_store.ts";
+import { JsonStore } from "../../../plugins/json/json_store.ts";
+import { call } from "../../scripted_model.ts";
+import { untilAborted } from "../../core/setup.ts";
+import { lab } from "./lab.ts";
+
+const { session } = methods.agent;
+
+Deno.test("session/new writes nothing before the first question", async () => {
+  await using t = await lab(["hi"]);
+  const id = await t.open();
+  assert.match(id, /^\d{8}-\d{6}-[0-9a-f]{8}$/);
+  await assert.rejects(Deno.stat(join(t.dir, ".mm")), Deno.errors.NotFound);
+  await t.ask(id, "hello");
+  // google-gemini/gemini-cli#29288: saved under the id that was returned.
+  await Deno.stat(join(t.dir, ".mm/sessions", `${id}.json`));
+});
+
+Deno.test("session/new wants a cwd that is absolute and there (agentclientprotocol/claude-agent-acp#749)", async () => {
+  await using t = await lab();
+  for (const cwd of ["src", ".", "", join(t.dir, "nowhere"), "/\0"]) {
+    await assert.rejects(t.open({ cwd }), { code: -32602 });
+  }
+  const file = join(t.dir, "file");
+  await Deno.writeTextFile(file, "");
+  await assert.rejects(t.open({ cwd: file }), { code: -32602 });
+  await assert.rejects(
+    t.open({ additionalDirectories: ["src"] }),
+    { code: -32602 },
+  );
+});
+
+Deno.test("a session works in its own cwd, wherever the agent was started", async () => {
+  await using t = await lab([
+    { toolCalls: [call("look", { text: "x" })] },
+    "k",
+  ]);
+  const cwd = join(t.dir, "sub");
+  const more = join(t.dir, "more");
+  await Deno.mkdir(cwd);
+  await Deno.mkdir(more);
+  const id = await t.open({
+    cwd: `${cwd}/`,
+    additionalDirectories: [more, cwd],
+  });
+  await t.ask(id, "look");
+  const live = await t.agent.session(id);
+  assert.deepEqual(live?.settings.roots, [cwd, more]);
+  assert.equal(live?.state.cwd, cwd);
+});
+
+Deno.test("session/list filters by folder before it pages (agentclientprotocol/codex-acp#329)", async () => {
+  const store = new MemoryStore();
+  await using t = await lab([], { store });
+  const other = join(t.dir, "other");
+  await Deno.mkdir(other);
+  for (let n = 0; n < 130; n++) {
+    const cwd = n % 2 ? t.dir : other;
+    await store.append(idOf(n), opened(n, cwd));
+  }
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  let pages = 0;
+  do {
+    const page = await t.client.request(session.list, {
+      cwd: t.dir,
+      ...(cursor !== undefined && { cursor }),
+    });
+    assert.ok(page.sessions.every((s) => s.cwd === t.dir));
+    assert.ok(page.nextCursor !== null && page.nextCursor !== "");
+    seen.push(...page.sessions.map((s) => s.sessionId));
+    cursor = page.nextCursor;
+    pages++;
+  } while (cursor !== undefined);
+  assert.equal(pages, 2);
+  assert.deepEqual(
+    seen,
+    Array.from({ length: 65 }, (_, i) => idOf(129 - 2 * i)),
+  );
+});
+
+Deno.test("session/list goes on from its cursor when sessions come and go (NousResearch/hermes-agent#13450, aaif-goose/goose#9199)", async () => {
+  const store = new MemoryStore();
+  await using t = await lab([], { store });
+  for (let n = 0; n < 60; n++) await store.append(idOf(n), opened(n, t.dir));
+  const first = await t.client.request(session.list, {});
+  await store.append(idOf(99), opened(99, t.dir));
+  await store.remove(first.sessions.at(-1)?.sessionId ?? "");
+  const { nextCursor: cursor = "" } = first;
+  const second = await t.client.request(session.list, { cursor });
+  assert.equal(first.sessions.length, 50);
+  assert.deepEqual(
+    second.sessions.map((s) => s.sessionId),
+    Array.from({ length: 10 }, (_, i) => idOf(9 - i)),
+  );
+  for (const bad of ["x", "bm8=", first.sessions[0]?.sessionId ?? ""]) {
+    await assert.rejects(
+      t.client.request(session.list, { cursor: bad }),
+      { code: -32602 },
+    );
+  }
+});
+
+Deno.test("session/list needs no session and no folder, and gives an empty list where there is nothing", async () => {
+  await using t = await lab();
+  assert.deepEqual(await t.client.request(session.list, {}), { sessions: [] });
+  assert.deepEqual(
+    await t.client.request(session.list, { cwd: join(t.dir, "nowhere") }),
+    { sessions: [] },
+  );
+  await assert.rejects(
+    t.client.request(session.list, { cwd: "relative" }),
+    { code: -32602 },
+  );
+});
+
+Deno.test("session/list tells of what cannot be read", async () => {
+  await using t = await lab(["hi"]);
+  const id = await t.open();
+  await t.ask(id, "hello");
+  const broken = idOf(7);
+  await Deno.writeTextFile(
+    join(t.dir, ".mm/sessions", `${broken}.json`),
+    "{ broken",
+  );
+  const { sessions } = await t.client.request(session.list, {});
+  assert.match(
+    sessions.find((s) => s.sessionId === broken)?.title ?? "",
+    /^\(.+\)$/,
+  );
+});
+
+Deno.test("session/close cancels what runs and keeps the conversation", async () => {
+  const running = Promise.withResolvers<void>();
+  await using t = await lab([
+    { content: "Part", toolCalls: [call("look", { text: "a" })] },
+    untilAborted(running.resolve),
+  ]);
+  const id = await t.open();
+  const asked = t.ask(id, "hello");
+  await running.promise;
+  await t.client.request(session.close, { sessionId: id });
+  assert.deepEqual(await asked, { stopReason: "cancelled" });
+  await assert.rejects(t.ask(id, "more"), { code: -32002 });
+  const { sessions } = await t.client.request(session.list, {});
+  assert.equal(sessions.length, 1);
+  await t.client.request(session.load, {
+    sessionId: id,
+    cwd: t.dir,
+    mcpServers: [],
+  });
+});
+
+Deno.test("session/close of an unknown session is told", async () => {
+  await using t = await lab();
+  t.pipe.send({
+    jsonrpc: "2.0",
+    id: "c",
+    method: "session/close",
+    params: { sessionId: "nope" },
+  });
+  assert.deepEqual((await t.pipe.answer("c")).error, {
+    code: -32002,
+    message: "There is no such session",
+    data: { sessionId: "nope" },
+  });
+});
+
+Deno.test("session/delete forgets, in mid-turn too, and twice is no error", async () => {
+  const running = Promise.withResolvers<void>();
+  await using t = await lab(["hi", untilAborted(running.resolve)]);
+  const id = await t.open();
+  await t.ask(id, "hello");
+  const asked = t.ask(id, "more");
+  await running.promise;
+  await t.client.request(session.delete, { sessionId: id });
+  assert.deepEqual(await asked, { stopReason: "cancelled" });
+  assert.deepEqual(await t.client.request(session.list, {}), { sessions: [] });
+  const files = [...Deno.readDirSync(join(t.dir, ".mm/sessions"))]
+    .filter((f) => f.name.endsWith(".json"));
+  assert.deepEqual(files, []);
+  for (const sessionId of [id, idOf(1), "../../etc/passwd", ""]) {
+    t.pipe.send({
+      jsonrpc: "2.0",
+      id: `d${sessionId}`,
+      method: "session/delete",
+      params: { sessionId },
+    });
+    assert.deepEqual((await t.pipe.answer(`d${sessionId}`)).result, {});
+  }
+});
+
+Deno.test("session/resume restores without telling anything again", async () => {
+  const dir = await Deno.makeTempDir();
+  {
+    await using t = await lab(["one"], { dir });
+    await t.ask(await t.open(), "first");
+  }
+  await using t = await lab(["two"], { dir });
+  const { sessions: [stored] } = await t.client.request(session.list, {});
+  const id = stored?.sessionId ?? "";
+  const opened = await t.client.request(session.resume, {
+    sessionId: id,
+    cwd: dir,
+  });
+  assert.equal(opened.modes?.currentModeId, "ask");
+  assert.deepEqual(t.of(id), []);
+  await t.ask(id, "second");
+  const said = t.model.requests[0]?.messages.map((m) => m.content);
+  assert.deepEqual(said?.slice(1), ["first", "one", "second"]);
+  await t.heard((u) => u.sessionUpdate === "available_commands_update");
+  assert.ok(
+    t.of(id).every((u) => u.sessionUpdate !== "user_message_chunk"),
+  );
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("many sessions of one process answer side by side", async () => {
+  await using t = await lab(Array.from({ length: 40 }, () => "fine"));
+  const ids = await Promise.all(Array.from({ length: 40 }, () => t.open()));
+  assert.equal(new Set(ids).size, 40);
+  const ends = await Promise.all(ids.map((id) => t.ask(id, `I am ${id}`)));
+  assert.ok(ends.every((e) => e.stopReason === "end_turn"));
+  for (const id of ids) {
+    const state = await t.agent.read(id);
+    assert.equal(state?.messages[1]?.content, `I am ${id}`);
+  }
+});
+
+Deno.test("a session made in the terminal's store is listed, loaded and continued", async () => {
+  const dir = await Deno.realPath(await Deno.makeTempDir());
+  const store = new JsonStore(join(dir, ".mm/sessions"));
+  await store.append(idOf(3), opened(3, dir));
+  await using t = await lab(["and more"], { dir });
+  const { sessions: [stored] } = await t.client.request(session.list, {
+    cwd: dir,
+  });
+  const id = stored?.sessionId ?? "";
+  assert.equal(id, idOf(3));
+  assert.equal(stored?.title, "question 3");
+  await t.client.request(session.load, {
+    sessionId: id,
+    cwd: `${dir}/`,
+    mcpServers: [],
+  });
+  await t.ask(id, "go on");
+  const state = await new JsonStore(join(dir, ".mm/sessions")).read(id);
+  assert.deepEqual(
+    state?.messages.filter((m) => m.role !== "system").map((m) => m.content),
+    ["question 3", "answer 3", "go on", "and more"],
+  );
+  await Deno.remove(dir, { recursive: true });
+});
+
+function idOf(n: number): string {
+  return `20261201-${String(n).padStart(6, "0")}-0000000${n % 10}`;
+}
+
+function opened(n: number, cwd: string) {
+  const at = new Date(Date.UTC(2026, 11, 1, 0, 0, n)).toISOString();
+  return [
+    { type: "opened", cwd, model: "m", seq: 1, at },
+    {
+      type: "message",
+      message: { role: "user", id: `u${n}`, content: `question ${n}` },
+      seq: 2,
+      at,
+    },
+    {
+      type: "message",
+      message: { role: "assistant", id: `a${n}`, content: `answer ${n}` },
+      seq: 3,
+      at,
+    },
+    { type: "settled", reason: "end_turn", seq: 4, at },
+  ] as const;
+}
