@@ -30,7 +30,7 @@ export async function serve(
     await connection.closed;
     desk.stop(); // a client that reads no more is gone, too
     await desk.end();
-    await wire.flush();
+    await wire.close();
   } finally {
     host.signal.removeEventListener("abort", end);
   }

@@ -10,6 +10,7 @@ const CHUNK = 64 * 1024;
 /** Lines on their way to the client: gathered into large writes, bounded by making writers wait. */
 export class Output {
   readonly #write: Write;
+  readonly #onGone: () => void;
   readonly #encoder = new TextEncoder();
   #waiting: Uint8Array[] = [];
   #size = 0; // being written, too
@@ -17,8 +18,10 @@ export class Output {
   #error: { readonly cause: unknown } | undefined;
   #wake = Promise.withResolvers<void>();
 
-  constructor(write: Write) {
+  /** `onGone` is called once when nothing can be written any more. */
+  constructor(write: Write, onGone: () => void) {
     this.#write = write;
+    this.#onGone = onGone;
   }
 
   /** Adds a line; resolves when there is room for another. Throws once the reader is gone. */
@@ -62,6 +65,7 @@ export class Output {
       this.#waiting = [];
       this.#size = 0;
       this.#signal();
+      this.#onGone();
     }
     this.#writing = undefined;
   }

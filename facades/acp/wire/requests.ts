@@ -24,6 +24,14 @@ export class Requests {
     this.#wake = Promise.withResolvers<void>();
   }
 
+  /** No answer will be given any more. */
+  close(): void {
+    this.#open.clear();
+    this.#count = 0;
+    this.#wake.resolve();
+    this.#wake = Promise.withResolvers<void>();
+  }
+
   /** Resolves when no request with this id waits. */
   async answered(id: Id): Promise<void> {
     while (this.#open.has(id)) await this.#wake.promise;

@@ -40,7 +40,7 @@ export class Wire {
   constructor(edges: Edges, options: WireOptions) {
     this.#edges = edges;
     this.#options = options;
-    this.#output = new Output(edges.write);
+    this.#output = new Output(edges.write, () => this.end());
     const messages = this.#messages();
     this.stream = {
       readable: new ReadableStream<AnyMessage>({
@@ -61,9 +61,11 @@ export class Wire {
     this.#end.resolve();
   }
 
-  /** Resolves when all that was said is written. */
-  flush(): Promise<void> {
-    return this.#output.flush();
+  /** Reads and answers nothing more; resolves when all that was said is written. */
+  async close(): Promise<void> {
+    this.end();
+    this.#requests.close();
+    await this.#output.flush();
   }
 
   async *#messages(): AsyncGenerator<Message> {

@@ -20,6 +20,7 @@ async function editor(
   }, {
     project: dir,
     env: () => undefined,
+    version: "0",
     commands: [],
     now: () => new Date(),
   });

@@ -6,6 +6,8 @@ export class Pipe {
   readonly check = new LineCheck();
   /** Every message the agent wrote, in order. */
   readonly out: Record<string, unknown>[] = [];
+  /** The same, as lines. */
+  readonly lines: string[] = [];
   /** What is wrong with what it wrote. */
   readonly faults: unknown[] = [];
   readonly edges: Edges;
@@ -14,6 +16,7 @@ export class Pipe {
   readonly writable: WritableStream<Uint8Array>;
   readonly #input: ReadableStreamDefaultController<Uint8Array>;
   readonly #decoder = new TextDecoder("utf-8", { fatal: true });
+  readonly #sender = new TextDecoder();
   #rest = "";
   #sent = "";
   #ended = false;
@@ -59,8 +62,11 @@ export class Pipe {
   /** Ends the agent's input. */
   end(): void {
     if (this.#ended) return;
+    this.#note([this.#sent]);
     this.#ended = true;
-    this.#input.close();
+    try {
+      this.#input.close();
+    } catch { /* the agent reads no more */ }
   }
 
   /** Ends the client's input, as when the agent left. */
@@ -89,15 +95,21 @@ export class Pipe {
   }
 
   #take(bytes: Uint8Array): void {
-    this.#sent += new TextDecoder().decode(bytes, { stream: false });
+    this.#sent += this.#sender.decode(bytes, { stream: true });
     const lines = this.#sent.split("\n");
     this.#sent = lines.pop() ?? "";
+    this.#note(lines);
+    try {
+      if (!this.#ended) this.#input.enqueue(bytes);
+    } catch { /* the agent reads no more */ }
+  }
+
+  #note(lines: readonly string[]): void {
     for (const line of lines) {
       try {
         this.check.sent(JSON.parse(line));
       } catch { /* not meant to be JSON */ }
     }
-    if (!this.#ended) this.#input.enqueue(bytes);
   }
 
   #read(bytes: Uint8Array): void {
@@ -105,6 +117,7 @@ export class Pipe {
     const lines = this.#rest.split("\n");
     this.#rest = lines.pop() ?? "";
     for (const line of lines) {
+      this.lines.push(line);
       try {
         this.out.push(this.check.line(line));
       } catch (error) {
