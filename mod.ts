@@ -17,6 +17,7 @@ import type { ApprovalMode } from "./core/approval.ts";
 import { assemble } from "./core/assemble.ts";
 import { checkConfig } from "./core/config.ts";
 import type { ConfigInput } from "./core/config.ts";
+import deno from "./deno.json" with { type: "json" };
 import { plugins } from "./plugins/table.ts";
 
 /** What `createAgent` takes. */
@@ -45,6 +46,7 @@ export async function createAgent(
     host: {
       project: cwd,
       env,
+      version: deno.version,
       commands: config.approvals.commands,
       now: () => new Date(),
     },

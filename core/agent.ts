@@ -74,8 +74,8 @@ export class Agent implements AsyncDisposable {
     this.#kit = {
       tools: bundles.flatMap((b) => b.tools ?? []),
       hooks: bundles,
-      serve: (servers, signal) =>
-        Promise.all(bundles.flatMap((b) => b.serve?.(servers, signal) ?? [])),
+      serve: (request, signal) =>
+        Promise.all(bundles.flatMap((b) => b.serve?.(request, signal) ?? [])),
       compactor: options.compactor ?? summarizer,
       compaction: { at: 0.8, keepTurns: 2, ...options.compaction },
       titles: options.titles ?? "question",

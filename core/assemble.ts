@@ -8,6 +8,7 @@ import {
   type ConfigSource,
   NO_SOURCE,
   parseUse,
+  type Use,
 } from "./config.ts";
 import { ConfigError } from "./error.ts";
 import type { Model } from "./model.ts";
@@ -23,6 +24,7 @@ import type {
   StorePlugin,
 } from "./plugin.ts";
 import type { Store } from "./store.ts";
+import type { Tool } from "./tool.ts";
 
 /** What `assemble` builds an agent from. */
 export interface Parts {
@@ -38,7 +40,7 @@ export interface Parts {
 }
 
 /** The bundles every agent has, whatever agent.yaml lists. */
-const STANDARD = ["coding"];
+const STANDARD = ["coding", "mcp"];
 
 /** Opens the plugins a configuration names and makes an agent of them. Throws ConfigErrors. */
 export async function assemble(parts: Parts): Promise<Agent> {
@@ -57,7 +59,7 @@ export async function assemble(parts: Parts): Promise<Agent> {
     ...(store && { store }),
     bundles: bundles.map((b) => ({
       ...b,
-      tools: b.tools?.filter((t) => !off.has(t.name)) ?? [],
+      ...without(b, off),
     })),
     compactor,
     compaction: config.compaction,
@@ -68,6 +70,27 @@ export async function assemble(parts: Parts): Promise<Agent> {
     ...(instructions && { instructions }),
     now: host.now,
   });
+}
+
+/** A bundle without the tools that are off, those of its servers included. */
+function without({ tools = [], serve }: Bundle, off: Set<string>): Bundle {
+  const on = (all: readonly Tool[]) => all.filter((t) => !off.has(t.name));
+  return {
+    tools: on(tools),
+    ...(serve && {
+      async serve(request, signal) {
+        const served = await serve(request, signal);
+        return {
+          // Asked anew each time: a server may change its list.
+          get tools() {
+            return on(served.tools);
+          },
+          problems: served.problems,
+          [Symbol.asyncDispose]: () => served[Symbol.asyncDispose](),
+        };
+      },
+    }),
+  };
 }
 
 /** Opens the configured model, or the same server's model `name`. */
@@ -115,24 +138,43 @@ async function openCompactor(parts: Parts): Promise<Compactor> {
 }
 
 async function openBundles(parts: Parts): Promise<Bundle[]> {
-  const uses = parts.config.plugins.map((use, i) => ({ use, i }));
-  const named = new Set(uses.map(({ use }) => parseUse(use).name));
-  const standard = STANDARD.filter((n) => !named.has(n) && parts.plugins[n])
-    .map((use) => ({ use, i: undefined }));
-  return await Promise.all([...standard, ...uses].map(async ({ use, i }) => {
-    const path = i === undefined ? ["plugins"] : ["plugins", i];
-    const found = await find<BundlePlugin>(parts, "plugin", use, path);
-    return await found.plugin.open(
-      checkOptions(found.plugin.options, found.options, path, parts.source),
-      parts.host,
-    );
+  return await Promise.all(
+    bundleUses(parts).map(async ({ use, path }) => {
+      const found = await find<BundlePlugin>(parts, "plugin", use, path);
+      return await found.plugin.open(
+        checkOptions(found.plugin.options, found.options, path, parts.source),
+        parts.host,
+      );
+    }),
+  );
+}
+
+/** The bundles to open, each with the place of its options in agent.yaml. */
+function bundleUses(
+  { config, plugins, source = NO_SOURCE }: Parts,
+): { use: Use; path: PropertyKey[] }[] {
+  const listed = config.plugins.map((use, i) => ({
+    use,
+    path: ["plugins", i],
   }));
+  const named = new Set(listed.map(({ use }) => parseUse(use).name));
+  if (config.mcp && named.has("mcp")) {
+    const twice = "its servers stand under plugins too: keep one of the two";
+    throw new ConfigError(configMessage(source, ["mcp"], twice));
+  }
+  const standard = STANDARD.filter((n) => !named.has(n) && plugins[n]).map(
+    (name) =>
+      name === "mcp" && config.mcp
+        ? { use: { ...config.mcp, use: name }, path: ["mcp"] }
+        : { use: name, path: ["plugins"] },
+  );
+  return [...standard, ...listed];
 }
 
 async function find<P extends Plugin>(
   { plugins, source = NO_SOURCE }: Parts,
   kind: P["kind"],
-  use: string | { use: string },
+  use: Use,
   path: readonly PropertyKey[],
 ): Promise<{ plugin: P; options: Readonly<Record<string, unknown>> }> {
   const { name, options } = parseUse(use);

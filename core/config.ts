@@ -55,6 +55,8 @@ export interface Config {
     readonly maxRounds: number;
     readonly off: readonly string[];
   };
+  /** Options of the plugin `mcp`: `servers`, `timeout`. */
+  readonly mcp?: { readonly [option: string]: unknown } | undefined;
   /** Plugins besides those of other keys. */
   readonly plugins: readonly Use[];
 }
@@ -75,6 +77,8 @@ export interface ConfigInput {
   readonly approvals?: Partial<Config["approvals"]>;
   /** See `Config`. */
   readonly tools?: Partial<Config["tools"]>;
+  /** See `Config`. */
+  readonly mcp?: Config["mcp"];
   /** See `Config`. */
   readonly plugins?: readonly Use[];
 }
@@ -115,6 +119,7 @@ export const ConfigSchema = strictObject({
     }),
     { maxRounds: 50, off: [] },
   ),
+  mcp: optional(looseObject({})),
   plugins: _default(array(UseSchema), []),
 });
 

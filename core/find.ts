@@ -51,14 +51,6 @@ async function nthSession(
   except?: string,
 ): Promise<Summary | undefined> {
   if (n < 1) return undefined;
-  let left = n;
-  let cursor: string | undefined;
-  do {
-    const page = await agent.list({ limit: 200, ...(cursor && { cursor }) });
-    const items = page.items.filter((s) => s.id !== except);
-    if (left <= items.length) return items[left - 1];
-    left -= items.length;
-    cursor = page.next;
-  } while (cursor !== undefined);
-  return undefined;
+  const { items } = await agent.list({ limit: n + 1 });
+  return items.filter((s) => s.id !== except)[n - 1];
 }

@@ -7,7 +7,8 @@ export function nearest(
 ): string | undefined {
   if (known.length === 0) return undefined;
   const best = closest(name, known);
-  const slack = Math.max(1, Math.floor(Math.max(name.length, 4) / 3));
+  // Two swapped letters are a distance of 2.
+  const slack = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));
   return distance(name, best) <= slack || best.startsWith(name)
     ? best
     : undefined;

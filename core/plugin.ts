@@ -4,7 +4,7 @@ import type { Compactor } from "./compaction.ts";
 import type { FacadeHost } from "./facade.ts";
 import type { Message } from "./message.ts";
 import type { Model } from "./model.ts";
-import type { ServedTools, ToolServer } from "./server.ts";
+import type { ServedTools, ServeRequest } from "./server.ts";
 import type { Session } from "./session.ts";
 import type { Store } from "./store.ts";
 import type { Tool } from "./tool.ts";
@@ -21,6 +21,8 @@ export interface PluginHost {
   readonly project: string;
   /** An environment variable; secrets come from here alone. */
   env(name: string): string | undefined;
+  /** Of mm, for servers that ask who calls. */
+  readonly version: string;
   /** Shell command prefixes that run without asking (`approvals.commands`). */
   readonly commands: readonly string[];
   /** The clock. */
@@ -96,10 +98,7 @@ export interface Bundle extends Hooks {
    * Starts the servers of one session: those its client brought, and those of
    * the configuration. One that fails is a problem told, never an exception.
    */
-  serve?(
-    servers: readonly ToolServer[],
-    signal: AbortSignal,
-  ): Promise<ServedTools>;
+  serve?(request: ServeRequest, signal: AbortSignal): Promise<ServedTools>;
 }
 
 /** Tools, commands and hooks that belong together. */

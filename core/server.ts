@@ -17,6 +17,14 @@ export type ToolServer = Readonly<
   }
 >;
 
+/** Which servers to start, and where. */
+export interface ServeRequest {
+  /** Those that the session's client brought along. */
+  readonly servers: readonly ToolServer[];
+  /** The session's folder, absolute. */
+  readonly cwd: string;
+}
+
 /** The tools of running servers; disposing stops the servers. */
 export interface ServedTools extends AsyncDisposable {
   /** What the servers offer. */

@@ -260,9 +260,10 @@ export class Session {
   }
 
   async #connect(): Promise<void> {
-    const { servers } = this.settings;
+    const { servers, roots } = this.settings;
+    const request = { servers, cwd: roots[0] ?? this.state.cwd };
     this.#closed = new AbortController();
-    this.#served = await this.#kit().serve(servers, this.#closed.signal);
+    this.#served = await this.#kit().serve(request, this.#closed.signal);
     for (const text of this.#served.flatMap((s) => s.problems)) {
       this.show({ type: "notice", level: "warning", text });
     }

@@ -3,7 +3,7 @@ import type { Compactor } from "./compaction.ts";
 import type { Model } from "./model.ts";
 import type { Hooks } from "./plugin.ts";
 import type { SessionRecord } from "./record.ts";
-import type { ServedTools, ToolServer } from "./server.ts";
+import type { ServedTools, ServeRequest } from "./server.ts";
 import type { Session } from "./session.ts";
 import type { Tool } from "./tool.ts";
 
@@ -13,7 +13,7 @@ export interface Kit {
   readonly hooks: readonly Hooks[];
   /** Starts a session's own tool servers. */
   serve(
-    servers: readonly ToolServer[],
+    request: ServeRequest,
     signal: AbortSignal,
   ): Promise<readonly ServedTools[]>;
   readonly compactor: Compactor;

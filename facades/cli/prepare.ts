@@ -5,6 +5,7 @@ import type { Flags } from "./flags.ts";
 import { readInstructions } from "./instructions.ts";
 import { loadConfig, type Loaded } from "./load_config.ts";
 import { enter, findPlace, type Place } from "./place.ts";
+import { version } from "./version.ts";
 
 /** All that an agent is made of, and what to tell the user about it. */
 export interface Prepared {
@@ -52,6 +53,7 @@ export function partsOf(place: Place, { config, source }: Loaded): Parts {
       project: place.project,
       env: (name) => Deno.env.get(name),
       commands: config.approvals.commands,
+      version,
       now: () => new Date(),
     },
     cwd: place.cwd,

@@ -14,6 +14,10 @@ export class JsonPrinter implements Printer {
     this.#rest = rest;
   }
 
+  shows(id: string): void {
+    this.#line({ type: "session", id });
+  }
+
   update(update: Update): void {
     this.#line(update);
   }

@@ -48,6 +48,7 @@ export class PlainConversation {
         },
       },
     );
+    this.#printer.shows(this.#attached.session.id);
     this.#commands = this.#commandHost();
   }
 
@@ -158,6 +159,7 @@ export class PlainConversation {
     const change = async (session: Session) => {
       this.#saying = "report";
       await attached.change(session);
+      this.#printer.shows(session.id);
       this.#printer.replay(replay(session.state));
     };
     return {

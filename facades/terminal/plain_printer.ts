@@ -29,6 +29,8 @@ export class PlainPrinter implements Printer {
     this.#color = options.color;
   }
 
+  shows(): void {}
+
   update(update: Update): void {
     switch (update.type) {
       case "text":

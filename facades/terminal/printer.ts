@@ -3,6 +3,8 @@ import type { ReplayItem } from "../../core/replay.ts";
 
 /** How a conversation is written off a TTY. */
 export interface Printer {
+  /** The session shown from now on. */
+  shows(id: string): void;
   update(update: Update): void;
   replay(items: Iterable<ReplayItem>): void;
   /** A command's answer; a report tells what a command did to the conversation. */

@@ -29,6 +29,8 @@ export interface Connection {
 /** How a server is met. */
 export interface ConnectOptions {
   readonly timeoutMs: number;
+  /** Of mm. */
+  readonly version: string;
   /** Called after the server said that its tools changed, and they were read. */
   onChange(listing: Listing): void;
 }
@@ -45,7 +47,7 @@ export async function connect(
   signal: AbortSignal,
 ): Promise<Connection> {
   const { transport, evidence } = await openLink(launch);
-  const client = new Client({ name: "mm", version: "0.1.0" });
+  const client = new Client({ name: "mm", version: options.version });
   const { timeoutMs } = options;
   const limits = { timeout: timeoutMs + 1000 };
   const list = (signal: AbortSignal) =>

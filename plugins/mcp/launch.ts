@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import type { ToolServer } from "../../core/server.ts";
+import type { ServeRequest, ToolServer } from "../../core/server.ts";
 import type { Options } from "./options.ts";
 import { plain } from "./plain.ts";
 
@@ -15,13 +15,13 @@ export interface Launches {
 /** The configuration's servers and the session's own; of one name, the last wins. */
 export function allLaunches(
   servers: Options["servers"],
-  own: readonly ToolServer[],
-  cwd: string,
+  { servers: own, cwd }: ServeRequest,
+  project: string,
 ): Launches {
   const byName = new Map<string, Launch>();
   const problems: string[] = [];
   for (const [name, server] of Object.entries(servers)) {
-    byName.set(name, configured(name, server, cwd));
+    byName.set(name, configured(name, server, project));
   }
   for (const server of own) {
     const { name } = server;

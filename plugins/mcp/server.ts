@@ -8,10 +8,18 @@ import type { Offer } from "./listing.ts";
 import { plain } from "./plain.ts";
 import { mcpTool } from "./tool.ts";
 
+/** What every server is started with. */
+export interface ServerOptions {
+  /** How long it may take to start. */
+  readonly timeoutMs: number;
+  /** Of mm. */
+  readonly version: string;
+}
+
 /** One server of a session, for as long as the session lasts. */
 export class Server {
   readonly #launch: Launch;
-  readonly #timeoutMs: number;
+  readonly #options: ServerOptions;
   readonly #life = new AbortController();
   #connection: Connection | undefined;
   #starting: Promise<Connection> | undefined;
@@ -19,9 +27,9 @@ export class Server {
   /** What the model is offered; it may change at any time. */
   tools: readonly Tool[] = [];
 
-  constructor(launch: Launch, timeoutMs: number) {
+  constructor(launch: Launch, options: ServerOptions) {
     this.#launch = launch;
-    this.#timeoutMs = timeoutMs;
+    this.#options = options;
   }
 
   /** Starts it; resolves to the lines to show about it. */
@@ -101,7 +109,7 @@ export class Server {
   async #start(signal: AbortSignal): Promise<Connection> {
     const all = AbortSignal.any([signal, this.#life.signal]);
     this.#starting = connect(this.#launch, {
-      timeoutMs: this.#timeoutMs,
+      ...this.#options,
       onChange: ({ offers }) => this.#offer(offers),
     }, all);
     try {

@@ -59,9 +59,20 @@ async function sourceMaps(dir: string): Promise<string[]> {
   for await (const entry of Deno.readDir(dir)) {
     const path = join(dir, entry.name);
     if (entry.isDirectory) found.push(...await sourceMaps(path));
-    else if (path.endsWith(".map")) found.push(path);
+    else if (path.endsWith(".map")) {
+      await slim(path);
+      found.push(path);
+    }
   }
   return found.sort();
+}
+
+// Lines of a stack trace need the map and not the sources, which every start would pay for.
+async function slim(path: string): Promise<void> {
+  const { sourcesContent: _, ...map } = JSON.parse(
+    await Deno.readTextFile(path),
+  );
+  await Deno.writeTextFile(path, JSON.stringify(map));
 }
 
 async function emptyDir(dir: string): Promise<void> {

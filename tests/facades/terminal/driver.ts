@@ -10,6 +10,7 @@ const env = (name: string) => Deno.env.get(name);
 const store = await json.open({} as never, {
   project: cwd,
   env,
+  version: "0",
   commands: [],
   now: () => new Date(),
 });

@@ -204,12 +204,14 @@ Deno.test("json: every update is a line, and nothing else is on stdout", async (
   const types = lines.map(({ type }) => type);
   deepStrictEqual(
     types.filter((t) => t !== "text" && t !== "running"),
-    ["opened", "message", "message", "message", "settled"],
+    ["session", "opened", "message", "message", "message", "settled"],
   );
   match(ran.err, /Reads/);
   const again = await run([], { stdin: "/resume 1\n", host, after: ran });
   const replayed = again.out.trim().split("\n").map((line) => JSON.parse(line));
-  deepStrictEqual(replayed.map(({ type, item }) => [type, item.type]), [
+  deepStrictEqual(replayed.map(({ type, item }) => [type, item?.type]), [
+    ["session", undefined],
+    ["session", undefined],
     ["replay", "user"],
     ["replay", "assistant"],
   ]);

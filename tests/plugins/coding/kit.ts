@@ -32,6 +32,7 @@ export async function makeKit(
   const project = join(base, "project");
   await Deno.mkdir(project);
   const host: PluginHost = {
+    version: "0",
     project,
     env: () => undefined,
     commands,

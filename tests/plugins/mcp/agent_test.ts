@@ -12,6 +12,7 @@ async function open(): Promise<Bundle> {
   return await plugin.open(checkOptions(plugin.options, {}, []), {
     project: Deno.cwd(),
     env: () => undefined,
+    version: "0",
     commands: [],
     now: () => new Date(),
   });
@@ -56,7 +57,10 @@ Deno.test("an agent offers a session's MCP tools, asks, runs and ends them", asy
 
 Deno.test("an agent without servers does without the MCP SDK", async () => {
   const bundle = await open();
-  const served = await bundle.serve!([], new AbortController().signal);
+  const served = await bundle.serve!(
+    { servers: [], cwd: "/" },
+    new AbortController().signal,
+  );
   assert.deepEqual([served.tools, served.problems], [[], []]);
   await served[Symbol.asyncDispose]();
 });

@@ -43,10 +43,11 @@ export async function serve(
   const bundle = await plugin.open(checkOptions(plugin.options, options, []), {
     project: Deno.cwd(),
     env: () => undefined,
+    version: "0",
     commands: [],
     now: () => new Date(),
   });
-  return await bundle.serve!(servers, signal);
+  return await bundle.serve!({ servers, cwd: Deno.cwd() }, signal);
 }
 
 /** Runs a served tool as the agent would. */

@@ -6,7 +6,11 @@ import { OptionsSchema } from "../../../plugins/mcp/options.ts";
 
 function launches(servers: unknown, own: readonly ToolServer[] = []) {
   const options = checkOptions(OptionsSchema, { servers }, ["mcp"]);
-  return allLaunches(options.servers, own, "/project");
+  return allLaunches(
+    options.servers,
+    { servers: own, cwd: "/project" },
+    "/project",
+  );
 }
 
 Deno.test("OptionsSchema takes programs and addresses, and numbers as text", () => {

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { assemble, type Parts } from "../../core/assemble.ts";
+import { checkConfig, type ConfigInput } from "../../core/config.ts";
+import { definePlugin, type PluginTable } from "../../core/plugin.ts";
+import { optional, strictObject, string } from "zod/mini";
+import { plugins } from "../../plugins/table.ts";
+import { defineTool, type Tool } from "../../core/tool.ts";
+
+function echo(name: string): Tool {
+  return defineTool({
+    name,
+    description: "Says it again",
+    kind: "other",
+    input: strictObject({}),
+    plan: () => ({ title: name, access: "auto" }),
+    run: () => Promise.resolve({ content: name }),
+  });
+}
+
+const served: unknown[] = [];
+
+const table: PluginTable = {
+  demo: plugins["demo"]!,
+  json: plugins["json"]!,
+  coding: () =>
+    Promise.resolve(definePlugin({
+      name: "coding",
+      options: strictObject({}),
+      open: () => ({ tools: [echo("one"), echo("two")] }),
+    })),
+  mcp: () =>
+    Promise.resolve(definePlugin({
+      name: "mcp",
+      options: strictObject({ word: optional(string()) }),
+      open: (options) => ({
+        serve(request) {
+          served.push([options, request]);
+          return Promise.resolve({
+            tools: [echo("three"), echo("four")],
+            problems: [],
+            [Symbol.asyncDispose]: () => Promise.resolve(),
+          });
+        },
+      }),
+    })),
+};
+
+function parts(config: ConfigInput): Parts {
+  return {
+    config: checkConfig({ sessions: { enabled: false }, ...config }),
+    plugins: table,
+    host: {
+      project: "/project",
+      env: () => undefined,
+      version: "0",
+      commands: [],
+      now: () => new Date(),
+    },
+  };
+}
+
+Deno.test("assemble() gives every agent the standard bundles, options of `mcp:` included", async () => {
+  served.length = 0;
+  await using agent = await assemble(parts({ mcp: { word: "hi" } }));
+  assert.deepEqual(agent.tools.map((t) => t.name), ["one", "two"]);
+  const session = agent.create({ roots: ["/elsewhere"] });
+  await session.connect();
+  assert.deepEqual(served, [[{ word: "hi" }, {
+    servers: [],
+    cwd: "/elsewhere",
+  }]]);
+});
+
+Deno.test("assemble() leaves out the tools that are off, those of servers included", async () => {
+  await using agent = await assemble(
+    parts({
+      model: { use: "demo", delay: 0 },
+      tools: { off: ["two", "four"] },
+    }),
+  );
+  assert.deepEqual(agent.tools.map((t) => t.name), ["one"]);
+  const session = agent.create();
+  const offered: string[] = [];
+  session.settings.model = {
+    name: "spy",
+    // deno-lint-ignore require-yield -- it has nothing to say
+    async *stream({ tools }) {
+      offered.push(...tools.map((t) => t.name));
+      return await Promise.resolve({ content: "ok", stopReason: "end_turn" });
+    },
+  };
+  await session.prompt("hello");
+  assert.deepEqual(offered, ["one", "three"]);
+});
+
+Deno.test("assemble() refuses `mcp:` beside a plugin `mcp`", async () => {
+  await assert.rejects(
+    assemble(parts({ mcp: {}, plugins: ["mcp"] })),
+    /mcp: its servers stand under plugins too: keep one of the two/,
+  );
+});
+
+Deno.test("assemble() names a plugin that is not there, the nearest one, and a plugin of another kind", async () => {
+  const wrong: [ConfigInput, RegExp][] = [
+    [
+      { model: "deom" },
+      /model: there is no plugin "deom": did you mean "demo"\?/,
+    ],
+    [
+      { plugins: [{ use: "xyz" }] },
+      /plugins\.0\.use: there is no plugin "xyz"/,
+    ],
+    [{ model: "json" }, /model: "json" is a store, not a model/],
+    [{ model: "constructor" }, /there is no plugin "constructor"/],
+    [{ mcp: { wrod: 1 } }, /mcp\.wrod: unknown key, did you mean "word"\?/],
+  ];
+  for (const [config, message] of wrong) {
+    await assert.rejects(assemble(parts(config)), message);
+  }
+});
