@@ -88,7 +88,7 @@ export class Pieces {
   }
 }
 
-const BLOCK_BYTES = 256 * 1024;
+const BLOCK_BYTES = 1024 ** 2;
 const SMALL_BYTES = 64 * 1024;
 const SEPARATOR = new TextEncoder().encode(",\n");
 

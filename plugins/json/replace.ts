@@ -63,15 +63,22 @@ async function writeAll(
   const buffer = new Uint8Array(BUFFER_BYTES);
   let used = 0;
   let total = 0;
-  let head: Uint8Array | undefined;
+  const head = new Uint8Array(HEAD_BYTES);
   const flush = async () => {
-    head ??= buffer.slice(0, Math.min(used, HEAD_BYTES));
     await writeFully(file, buffer.subarray(0, used));
     used = 0;
   };
   for (const part of parts) {
+    if (total < HEAD_BYTES) {
+      head.set(part.subarray(0, HEAD_BYTES - total), total);
+    }
     total += part.length;
     if (total > MAX_BYTES) throw new RangeError(TOO_LARGE);
+    if (part.length >= LARGE_BYTES) {
+      if (used > 0) await flush();
+      await writeFully(file, part);
+      continue;
+    }
     for (let from = 0; from < part.length;) {
       const chunk = part.subarray(from, from + BUFFER_BYTES - used);
       buffer.set(chunk, used);
@@ -81,10 +88,11 @@ async function writeAll(
     }
   }
   await flush();
-  return head ?? new Uint8Array();
+  return head.subarray(0, Math.min(total, HEAD_BYTES));
 }
 
 const BUFFER_BYTES = 1024 ** 2;
+const LARGE_BYTES = BUFFER_BYTES / 2; // worth a system call of its own
 
 const TOO_LARGE =
   "it would be larger than 1 GiB and could not be read again, compact it or begin a new session";

@@ -32,7 +32,7 @@ export function split(bytes: Uint8Array): Parts | undefined {
   return { head, blocks, tail: bytes.subarray(start) };
 }
 
-const BLOCK_BYTES = 256 * 1024;
+const BLOCK_BYTES = 1024 ** 2;
 
 /** The lines of neighbouring messages, which `,` and a line end part. */
 export function splitLines(bytes: Uint8Array): readonly Uint8Array[] {

@@ -21,7 +21,7 @@ Deno.test("append() writes the golden file: metadata first, one message a line",
   await using lab = await JsonLab.create();
   const steps = [
     ...histories["a withdrawn question"]!,
-    ...history([question("Last\nwords \ud800"), answer("OK")], 10),
+    ...history([question("Last\nwords 日本 😀"), answer("OK")], 10),
   ];
   for (const event of steps) await lab.store.append(id, [event]);
   const text = await lab.text(id);
@@ -34,6 +34,7 @@ Deno.test("the plugin keeps sessions under the project, and needs no options", a
   await using store = await plugin.open({}, {
     project: lab.project,
     env: () => undefined,
+    version: "0",
     commands: [],
     now: () => new Date(),
   });
