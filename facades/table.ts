@@ -5,3 +5,7 @@ export const facades: Readonly<Record<string, () => Promise<FacadePlugin>>> = {
   terminal: async () => (await import("./terminal/plugin.ts")).plugin,
   acp: async () => (await import("./acp/plugin.ts")).plugin,
 };
+
+/** Adds mm to the settings of an editor; imported when it is used. */
+export const editorInstaller = async () =>
+  (await import("./acp/install/install.ts")).installEditor;
