@@ -104,7 +104,7 @@ async function check(
   const shown = await mm(["sessions", "errors", life.id, "--json"], {
     cwd: project,
   });
-  const { errors } = JSON.parse(shown.stdout);
+  const errors = JSON.parse(shown.stdout);
   const unsettled = state.open === undefined ? 0 : 1;
   assert.equal(errors.length, state.errors.length + unsettled, shown.stdout);
   if (unsettled) assert.match(errors.at(-1).line, /^Interrupted/);
@@ -118,7 +118,7 @@ async function newest(project: string): Promise<Stored | undefined> {
   const listed = await mm(["sessions", "list", "--json", "--limit", "1"], {
     cwd: project,
   });
-  const id = JSON.parse(listed.stdout).items?.[0]?.id;
+  const id = JSON.parse(listed.stdout)[0]?.id;
   return (await stored(project)).find((s) => s.id === id);
 }
 

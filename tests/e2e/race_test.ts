@@ -8,7 +8,7 @@ const APPENDS = Number(Deno.env.get("MM_APPENDS") ?? 40);
 
 Deno.test("two processes that write to one session at once lose nothing", async () => {
   await inProject(async (project) => {
-    await (await ask(project, ["first"], [])).status;
+    await (await ask(project, ["first"], [])).output();
     const questions = (who: string) =>
       Array.from({ length: APPENDS / 2 }, (_, i) => `${who} question ${i}`);
     const all = [...questions("left"), ...questions("right")];
