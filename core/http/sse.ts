@@ -1,3 +1,5 @@
+import { createParser } from "eventsource-parser";
+
 /** One server-sent event. */
 export interface ServerEvent {
   readonly event: string;
@@ -16,63 +18,29 @@ export async function* serverEvents(
   chunks: AsyncIterable<Uint8Array>,
   max: number = MAX_EVENT,
 ): AsyncGenerator<ServerEvent> {
-  let event = "";
-  let data: string[] = [];
-  let size = 0;
-  for await (const line of lines(chunks, max)) {
-    if (line === "") {
-      if (data.length > 0) yield { event, data: data.join("\n") };
-      event = "";
-      data = [];
-      size = 0;
-      continue;
-    }
-    const [field, value] = split(line);
-    if (field === "event") event = value;
-    if (field === "error") event = "error";
-    if (field !== "data" && field !== "error") continue;
-    size += value.length;
-    if (size > max) throw new RangeError(tooLong(max));
-    data.push(value);
-  }
-  if (data.length > 0) yield { event, data: data.join("\n") };
-}
-
-function split(line: string): [field: string, value: string] {
-  const colon = line.indexOf(":");
-  if (colon < 0) return [line, ""];
-  const skip = line[colon + 1] === " " ? 2 : 1;
-  return [line.slice(0, colon), line.slice(colon + skip)];
-}
-
-// A line may end in \n, \r or \r\n, and arrive in pieces: they are joined once,
-// at its end, so a long one costs no more than its length.
-async function* lines(
-  chunks: AsyncIterable<Uint8Array>,
-  max: number,
-): AsyncGenerator<string> {
   const decoder = new TextDecoder(); // drops a byte order mark
-  let pieces: string[] = [];
-  let size = 0;
-  let afterReturn = false;
+  const ready: ServerEvent[] = [];
+  let tooLong = false;
+  let last = "";
+  const parser = createParser({
+    maxBufferSize: max,
+    onEvent: ({ event = "", data }) => ready.push({ event, data }),
+    onError({ type, field, value = "" }) {
+      tooLong ||= type === "max-buffer-size-exceeded";
+      if (field === "error") ready.push({ event: field, data: value });
+    },
+  });
   for await (const chunk of chunks) {
-    let text = decoder.decode(chunk, { stream: true });
-    if (text === "") continue;
-    if (afterReturn && text.startsWith("\n")) text = text.slice(1);
-    afterReturn = text.endsWith("\r");
-    const parts = text.split(/\r\n|\n|\r/);
-    const rest = parts.pop() ?? "";
-    for (const part of parts) {
-      yield pieces.join("") + part;
-      pieces = [];
-      size = 0;
+    const text = decoder.decode(chunk, { stream: true });
+    parser.feed(text);
+    last = text.at(-1) ?? last;
+    yield* ready.splice(0);
+    if (tooLong) {
+      throw new RangeError(
+        `an event longer than ${Math.round(max / 1024)} KiB`,
+      );
     }
-    pieces.push(rest);
-    size += rest.length;
-    if (size > max) throw new RangeError(tooLong(max));
   }
-}
-
-function tooLong(max: number): string {
-  return `an event longer than ${Math.round(max / 1024)} KiB`;
+  if (/[\r\n]/.test(last)) parser.feed("\n"); // a torn last line is no event
+  yield* ready;
 }

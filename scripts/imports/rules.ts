@@ -47,7 +47,10 @@ function outside(file: string, to: string): string | undefined {
   if (file === "core/nearest.ts" && to === "fastest-levenshtein") {
     return undefined;
   }
+  if (file === "core/http/sse.ts" && to === "eventsource-parser") {
+    return undefined;
+  }
   const config = file.startsWith("core/config");
   if (config && to === "yaml") return undefined;
-  return "core imports zod only (core/config also yaml, core/nearest fastest-levenshtein)";
+  return "core imports zod only (core/config also yaml, core/nearest fastest-levenshtein, core/http/sse eventsource-parser)";
 }

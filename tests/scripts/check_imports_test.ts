@@ -32,7 +32,7 @@ Deno.test("checkImports() accepts a tree that keeps the rules", async () => {
 
 const core = "core imports core only";
 const zod =
-  "core imports zod only (core/config also yaml, core/nearest fastest-levenshtein)";
+  "core imports zod only (core/config also yaml, core/nearest fastest-levenshtein, core/http/sse eventsource-parser)";
 const cli = "mod.ts and facades/cli import core and the two tables only";
 const platform =
   "cannot use Deno: only plugins, facades, scripts and tests may";
