@@ -29,11 +29,12 @@ export async function loadConfig(
   const asked = named ?? env;
   if (asked !== undefined) {
     const by = named === undefined ? " (from MM_CONFIG)" : "";
-    return await load(asked, by);
+    return await load(asked, { by });
   }
   if (place.file !== undefined) {
     await checkOwner(place.file, place.cwd);
-    return await load(shown(place.file, place.cwd));
+    const file = shown(place.file, place.cwd);
+    return await load(file, { path: place.file });
   }
   const own = userConfig();
   if (own !== undefined && await isThere(own)) return await load(own);
@@ -48,11 +49,15 @@ export function userConfig(): string | undefined {
   return folder ? join(folder, "mm", CONFIG_NAME) : undefined;
 }
 
-async function load(file: string, by = ""): Promise<Loaded> {
+// `file` is what is shown; the process may be in another folder than the place.
+async function load(
+  file: string,
+  { path = file, by = "" }: { path?: string; by?: string } = {},
+): Promise<Loaded> {
   // Begun before the file is read, for they take about as long.
   const reader = import("../../core/config_file.ts");
   const [read, { readConfig }] = await Promise.all([
-    readText(file, MAX_BYTES),
+    readText(path, MAX_BYTES),
     reader,
   ]);
   if ("problem" in read) {
