@@ -1,5 +1,4 @@
-import { lstat, mkdir, open } from "node:fs/promises";
-import type { Stats } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { assertId } from "../../core/id.ts";
 import { UserError } from "../../core/error.ts";
@@ -27,9 +26,9 @@ export class Folder {
   }
 
   /** Tells whether the folder is there; throws when it leads elsewhere. */
-  async exists(): Promise<boolean> {
+  exists(): boolean {
     for (const path of this.#own()) {
-      if (!await isFolder(path)) return false;
+      if (!isFolder(path)) return false;
     }
     return true;
   }
@@ -37,7 +36,7 @@ export class Folder {
   /** Makes what is missing, for this user alone. */
   async create(): Promise<void> {
     for (const path of this.#own()) {
-      if (await isFolder(path)) continue;
+      if (isFolder(path)) continue;
       await makeFolder(path);
     }
     const parent = dirname(this.path);
@@ -51,20 +50,21 @@ export class Folder {
   }
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  let found: Stats;
+// A handful of such calls precede each write; through a thread they would take longer than it.
+function isFolder(path: string): boolean {
+  let found: Deno.FileInfo;
   try {
-    found = await lstat(path);
+    found = Deno.lstatSync(path);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return false;
     throw failed(`look into folder "${path}"`, error);
   }
-  if (found.isSymbolicLink()) {
+  if (found.isSymlink) {
     throw new UserError(
       `Cannot keep sessions in "${path}": it is a symbolic link, and sessions never leave the project; replace it by a folder`,
     );
   }
-  if (!found.isDirectory()) {
+  if (!found.isDirectory) {
     throw new UserError(
       `Cannot keep sessions in "${path}": it is not a folder; move it away`,
     );
@@ -78,7 +78,7 @@ async function makeFolder(path: string): Promise<void> {
     await syncFolder(dirname(path));
   } catch (error) {
     // Another process may have been faster.
-    if (errorCode(error) === "EEXIST" && await isFolder(path)) return;
+    if (errorCode(error) === "EEXIST" && isFolder(path)) return;
     throw failed(`create folder "${path}"`, error);
   }
 }

@@ -48,7 +48,7 @@ export class JsonStore implements Store {
     if (!first) return;
     const starts = first.type === "opened" || first.type === "restored";
     if (starts) await this.#folder.create();
-    else if (!await this.#folder.exists()) checkAppend(id, undefined, events);
+    else if (!this.#folder.exists()) checkAppend(id, undefined, events);
     await this.#exclusive(async () => {
       await this.#sweepOnce();
       const stored = await this.#stored(id, starts);
@@ -62,20 +62,20 @@ export class JsonStore implements Store {
 
   async read(id: string): Promise<SessionState | undefined> {
     const path = this.#folder.file(id);
-    if (!await this.#folder.exists()) return undefined;
+    if (!this.#folder.exists()) return undefined;
     return (await this.#load(path, id))?.state;
   }
 
   async list(query: ListQuery = {}): Promise<Page<Summary>> {
     paginate([], query); // a bad cursor is told before any work
-    if (!await this.#folder.exists()) return { items: [] };
+    if (!this.#folder.exists()) return { items: [] };
     return paginate(await summaries(this.#folder), query);
   }
 
   async move(from: string, to: string): Promise<void> {
     const source = this.#folder.file(from);
     const target = this.#folder.file(to);
-    if (!await this.#folder.exists()) throw gone(from);
+    if (!this.#folder.exists()) throw gone(from);
     await this.#exclusive(async () => {
       if (!await isTaken(source)) throw gone(from);
       if (await isTaken(target)) {
@@ -100,7 +100,7 @@ export class JsonStore implements Store {
 
   async remove(id: string): Promise<void> {
     const path = this.#folder.file(id);
-    if (!await this.#folder.exists()) return;
+    if (!this.#folder.exists()) return;
     await this.#exclusive(async () => {
       this.#cache.delete(id);
       await this.#unlink(path);

@@ -4,7 +4,8 @@ import type { SessionState } from "../../core/fold.ts";
 import { readFailure } from "./errors.ts";
 import { checkKind, kindOf, openFile } from "./open_file.ts";
 import { parse, type Source } from "./parse.ts";
-import { HEAD_BYTES, sameStamp, type Stamp, stampOf } from "./stamp.ts";
+import { isCurrent } from "./is_current.ts";
+import { HEAD_BYTES, type Stamp, stampOf } from "./stamp.ts";
 
 /** A session file in memory, and which version of it. */
 export interface Loaded {
@@ -20,6 +21,7 @@ export async function load(
   source: Source,
   known?: Loaded,
 ): Promise<Loaded | undefined> {
+  if (known && isCurrent(source.path, known.stamp)) return known;
   const file = await openFile(source.path);
   if (!file) return undefined;
   try {
@@ -27,7 +29,6 @@ export async function load(
     checkKind(source.path, kindOf(stats));
     const head = await readBytes(file, Math.min(stats.size, HEAD_BYTES));
     const stamp = stampOf(stats, head);
-    if (known && sameStamp(known.stamp, stamp)) return known;
     const bytes = await readBytes(file, stats.size);
     return { state: await parse(bytes, source), stamp };
   } catch (error) {

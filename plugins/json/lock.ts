@@ -1,4 +1,3 @@
-import { lstat } from "node:fs/promises";
 import { UserError } from "../../core/error.ts";
 import { errorCode, failed } from "./errors.ts";
 
@@ -16,10 +15,10 @@ export async function withLock<T>(
 
 async function acquire(path: string): Promise<Deno.FsFile> {
   while (true) {
-    const file = await openLock(path);
+    const file = openLock(path);
     try {
       await file.lock(true);
-      if (await isStill(file, path)) return file;
+      if (isStill(file, path)) return file;
     } catch (error) {
       file.close();
       throw failed(`lock "${path}"`, error);
@@ -28,10 +27,10 @@ async function acquire(path: string): Promise<Deno.FsFile> {
   }
 }
 
-async function openLock(path: string): Promise<Deno.FsFile> {
+function openLock(path: string): Deno.FsFile {
   try {
-    await refuseOdd(path);
-    return await Deno.open(path, { create: true, write: true, mode: 0o600 });
+    refuseOdd(path);
+    return Deno.openSync(path, { create: true, write: true, mode: 0o600 });
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw failed(`open lock file "${path}"`, error);
@@ -39,9 +38,9 @@ async function openLock(path: string): Promise<Deno.FsFile> {
 }
 
 // Opening a link would create a file elsewhere, opening a FIFO would hang.
-async function refuseOdd(path: string): Promise<void> {
+function refuseOdd(path: string): void {
   try {
-    if ((await lstat(path)).isFile()) return;
+    if (Deno.lstatSync(path).isFile) return;
   } catch (error) {
     if (errorCode(error) === "ENOENT") return;
     throw error;
@@ -52,10 +51,10 @@ async function refuseOdd(path: string): Promise<void> {
 }
 
 // Whoever deletes the lock file while we wait would leave two holders of two files.
-async function isStill(file: Deno.FsFile, path: string): Promise<boolean> {
-  const held = await file.stat();
+function isStill(file: Deno.FsFile, path: string): boolean {
+  const held = file.statSync();
   try {
-    const named = await Deno.stat(path);
+    const named = Deno.statSync(path);
     return held.ino === named.ino && held.dev === named.dev;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;

@@ -13,7 +13,7 @@ export const MAX_BYTES = 1024 ** 3;
 export async function openFile(path: string): Promise<FileHandle | undefined> {
   try {
     // Asked first, because opening a device may already do something.
-    checkKind(path, await Deno.lstat(path));
+    checkKind(path, Deno.lstatSync(path));
     return await open(path, READ_SAFELY);
   } catch (error) {
     switch (errorCode(error)) {
