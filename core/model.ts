@@ -51,6 +51,15 @@ export interface ModelReply {
   readonly provider?: unknown;
 }
 
+/** How much a model thinks before it answers. */
+export interface ThoughtLevel {
+  readonly level: string;
+  /** The levels there are, from little to much. */
+  readonly levels: readonly string[];
+  /** The same model at another level; for one session, the rest stays as it is. */
+  at(level: string): Model;
+}
+
 /** Something that continues a conversation. */
 export interface Model {
   /** The model's own name, as the server knows it. */
@@ -59,8 +68,10 @@ export interface Model {
   readonly contextWindow?: number;
   /** Content blocks it takes besides text. Default: none. */
   readonly accepts?: { readonly image?: boolean; readonly audio?: boolean };
+  /** How much it thinks, where that can be chosen. */
+  readonly thought?: ThoughtLevel;
   /** Why no call can succeed before the user acts (no API key); one line. */
-  readonly problem?: string;
+  readonly problem?: string | undefined;
   /** Shown once at start: what is special about this model. */
   readonly notice?: string;
   /**

@@ -40,6 +40,7 @@ const STATUS: Readonly<Record<string, number>> = {
 export class AnthropicModel implements Model {
   readonly name: string;
   readonly contextWindow: number;
+  readonly accepts = { image: true };
   #server: Server;
   #options: AnthropicOptions;
   #policy: RetryPolicy;
@@ -61,6 +62,13 @@ export class AnthropicModel implements Model {
     this.contextWindow = options.contextWindow;
     this.#options = options;
     this.#policy = { now: host.now, ...timing, retries: options.retries };
+  }
+
+  get problem(): string | undefined {
+    const { headers, keyHint, address } = this.#server;
+    if (headers["x-api-key"] || headers.authorization) return undefined;
+    if (address.where !== "api.anthropic.com") return undefined;
+    return lineOf(this.#server, "no API key", keyHint);
   }
 
   stream(
@@ -130,11 +138,7 @@ export class AnthropicModel implements Model {
   }
 
   #needKey(): void {
-    const { headers, keyHint, address } = this.#server;
-    if (headers["x-api-key"] || headers.authorization) return;
-    if (address.where !== "api.anthropic.com") return;
-    const line = lineOf(this.#server, "no API key", keyHint);
-    throw new ModelError("auth", line);
+    if (this.problem) throw new ModelError("auth", this.problem);
   }
 
   async #hint(status: number, signal: AbortSignal) {

@@ -10,6 +10,7 @@ import type {
   ModelDelta,
   ModelReply,
   ModelRequest,
+  ThoughtLevel,
 } from "../../core/model.ts";
 import type { PluginHost } from "../../core/plugin.ts";
 import { Reply } from "./reply.ts";
@@ -21,11 +22,17 @@ export interface OpenAiOptions
   readonly name?: string | undefined;
   readonly contextWindow?: number | undefined;
   readonly retries: number;
+  /** What it takes besides text. */
+  readonly accepts?: readonly ("image" | "audio")[] | undefined;
 }
+
+const LEVELS = ["low", "medium", "high"];
 
 /** A model behind an OpenAI-compatible chat-completions server. */
 export class OpenAiModel implements Model {
   readonly contextWindow?: number;
+  readonly accepts: { readonly image: boolean; readonly audio: boolean };
+  readonly thought?: ThoughtLevel;
   #server: Server;
   #name: string | undefined;
   #options: RequestOptions;
@@ -48,6 +55,24 @@ export class OpenAiModel implements Model {
     this.#options = { ...options, official };
     this.#policy = { now: host.now, ...timing, retries: options.retries };
     if (options.contextWindow) this.contextWindow = options.contextWindow;
+    const { accepts = official ? ["image"] : [], reasoning } = options;
+    this.accepts = {
+      image: accepts.includes("image"),
+      audio: accepts.includes("audio"),
+    };
+    if (reasoning === undefined) return;
+    this.thought = {
+      level: reasoning,
+      levels: [...new Set([...LEVELS, reasoning])],
+      at: (level) =>
+        new OpenAiModel({ ...options, reasoning: level }, host, timing),
+    };
+  }
+
+  get problem(): string | undefined {
+    const { official } = this.#options;
+    if (!official || this.#server.headers.authorization) return undefined;
+    return lineOf(this.#server, "no API key", this.#server.keyHint);
   }
 
   /** `auto` until the server was asked for its first model. */
@@ -138,12 +163,7 @@ export class OpenAiModel implements Model {
   }
 
   #needKey(): void {
-    const { official } = this.#options;
-    if (!official || this.#server.headers.authorization) return;
-    throw new ModelError(
-      "auth",
-      lineOf(this.#server, "no API key", this.#server.keyHint),
-    );
+    if (this.problem) throw new ModelError("auth", this.problem);
   }
 
   async #firstModel(signal: AbortSignal): Promise<string> {

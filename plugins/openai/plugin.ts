@@ -1,5 +1,7 @@
 import {
   _default,
+  array,
+  enum as oneOf,
   int,
   minLength,
   optional,
@@ -19,6 +21,8 @@ export const plugin = defineModel({
     name: optional(string().check(minLength(1))),
     baseURL: _default(addressOption(), "http://localhost:11434/v1"),
     maxOutput: optional(int().check(positive())),
+    /** What the model takes besides text. */
+    accepts: optional(array(oneOf(["image", "audio"]))),
     reasoning: optional(string().check(minLength(1))),
   }),
   open: (options, host) => new OpenAiModel(options, host),
