@@ -2,15 +2,16 @@ import type {
   SessionConfigOption,
   SessionModeState,
 } from "@agentclientprotocol/sdk";
+import type { Model } from "../../core/model.ts";
 
 /** What a session lets the client choose, most important first. */
 export function configOptions(
   modes: SessionModeState,
-  model: string,
+  { name: model, thought }: Pick<Model, "name" | "thought">,
   models: readonly string[],
 ): SessionConfigOption[] {
   const names = models.includes(model) ? models : [model, ...models];
-  return [
+  const options: SessionConfigOption[] = [
     {
       id: "mode",
       name: "Mode",
@@ -33,4 +34,14 @@ export function configOptions(
       options: names.map((name) => ({ value: name, name })),
     },
   ];
+  if (!thought) return options;
+  return [...options, {
+    id: "thought_level",
+    name: "Thinking",
+    description: "How much the model thinks before it answers",
+    category: "thought_level",
+    type: "select",
+    currentValue: thought.level,
+    options: thought.levels.map((level) => ({ value: level, name: level })),
+  }];
 }

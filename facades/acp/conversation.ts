@@ -90,7 +90,7 @@ export class Conversation {
 
   get configOptions(): SessionConfigOption[] {
     const { model } = this.session.settings;
-    return configOptions(this.modes, model.name, this.#models.names);
+    return configOptions(this.modes, model, this.#models.names);
   }
 
   /** Soon after the answer that opened the session, tells what belongs to it. */
@@ -190,7 +190,11 @@ export class Conversation {
       throw invalid(`Option "${id}" has no such value`);
     }
     if (id === "mode") return this.setMode(value);
-    if (value !== this.session.settings.model.name) {
+    const { settings } = this.session;
+    if (id === "thought_level" && settings.model.thought) {
+      settings.model = settings.model.thought.at(value);
+    }
+    if (id === "model" && value !== settings.model.name) {
       await this.agent.useModel(value, this.session);
     }
     this.#syncOptions();

@@ -1,7 +1,7 @@
 import { methods } from "@agentclientprotocol/sdk";
 import assert from "node:assert/strict";
-import { call } from "../../scripted_model.ts";
-import { ScriptedModel } from "../../scripted_model.ts";
+import type { Model } from "../../../core/model.ts";
+import { call, ScriptedModel } from "../../scripted_model.ts";
 import { lab } from "./lab.ts";
 
 const { session } = methods.agent;
@@ -175,3 +175,29 @@ function valueOf(holder: unknown, id: string): unknown {
   };
   return configOptions.find((o) => o.id === id)?.currentValue;
 }
+
+Deno.test("how much the model thinks can be chosen where it has levels", async () => {
+  const at = (level: string): Partial<Model> => ({
+    thought: {
+      level,
+      levels: ["low", "high"],
+      at: (next) =>
+        Object.assign(new ScriptedModel([`I think ${next}`]), at(next)),
+    },
+  });
+  await using t = await lab([], { model: at("low") });
+  const sessionId = await t.open();
+  const set = (value: string) =>
+    t.client.request(session.setConfigOption, {
+      sessionId,
+      configId: "thought_level",
+      value,
+    });
+  const after = await set("high");
+  assert.equal(valueOf(after, "thought_level"), "high");
+  await assert.rejects(set("most"), { code: -32602 });
+  await t.ask(sessionId, "think");
+  assert.ok(JSON.stringify(t.of(sessionId)).includes("high"));
+  // The other sessions go on as they were.
+  assert.equal(t.agent.model.thought?.level, "low");
+});
