@@ -59,6 +59,34 @@ export interface Page<T> {
   readonly next?: string;
 }
 
+/** What to search for. */
+export interface SearchQuery {
+  /** Words, in any order; all of them must occur. Not a query language: every character is text. */
+  readonly text: string;
+  /** Hits at most. Default 20. */
+  readonly limit?: number;
+}
+
+/** A message that holds what was searched for. */
+export interface Hit {
+  /** The session's id. */
+  readonly id: string;
+  /** The session's title. */
+  readonly title: string;
+  /** The place of the message in the record, compacted away or not. */
+  readonly seq: number;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** Who said it. */
+  readonly role: "system" | "user" | "assistant" | "tool";
+  /** A line of text around the first match. */
+  readonly snippet: string;
+  /** Where the words stand in `snippet`: start and end, in UTF-16 units. */
+  readonly marks: readonly (readonly [number, number])[];
+  /** The larger the better; comparable within one search. */
+  readonly score: number;
+}
+
 /**
  * Where sessions live. It keeps events or their fold, and never interprets
  * them; `tests/store_suite.ts` decides what is correct.
@@ -81,6 +109,11 @@ export interface Store extends AsyncDisposable {
   move(from: string, to: string): Promise<void>;
   /** Forgets a record; no error when there is none. */
   remove(id: string): Promise<void>;
+  /**
+   * What was said, best first, for stores that keep an index of it. Without
+   * it whoever searches lists and reads. Any text is a valid query.
+   */
+  search?(query: SearchQuery, signal?: AbortSignal): AsyncIterable<Hit>;
 }
 
 /**
