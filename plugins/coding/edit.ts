@@ -7,7 +7,7 @@ import { assertRegular } from "./open.ts";
 import type { Place } from "./place.ts";
 import { writeAccess } from "./place.ts";
 import type { Planned } from "./planned.ts";
-import { replace } from "./replace.ts";
+import { MAX_AMBIGUOUS, replace } from "./replace.ts";
 import { alone, assertWritable } from "./save.ts";
 import { fingerprint, readText } from "./text.ts";
 
@@ -115,7 +115,8 @@ async function changeOf(
 function ambiguous(lines: readonly number[], shown: string): string {
   const some = [...new Set(lines)].slice(0, 10).join(", ");
   const rest = lines.length > 10 ? " …" : "";
-  return `old occurs ${lines.length} times in "${shown}" (lines ${some}${rest}): add lines around it, or set all`;
+  const least = lines.length < MAX_AMBIGUOUS ? "" : "at least ";
+  return `old occurs ${least}${lines.length} times in "${shown}" (lines ${some}${rest}): add lines around it, or set all`;
 }
 
 async function notFound(

@@ -179,3 +179,27 @@ Deno.test("replace() of a whole text line by line equals String.replaceAll", () 
     { numRuns: 3000 },
   );
 });
+
+Deno.test("replace() of very many matches replaces every one, on one line too", () => {
+  for (const unit of ["a,", "a,\r\n"]) {
+    const done = replace(unit.repeat(300_000), ",", ";\n", true);
+    assert(done.ok);
+    assert.equal(done.lines.length, 300_000);
+    const end = unit.endsWith("\r\n") ? "\r\n" : "\n";
+    assert.equal(
+      done.text,
+      unit.replace(",", `;${end}`).repeat(300_000),
+    );
+  }
+  assert.throws(
+    () => replace("a".repeat(1_000_001), "a", "b", true),
+    /more than 1000000 times/,
+  );
+});
+
+Deno.test("replace() of a long text that repeats itself gives up soon", () => {
+  const began = performance.now();
+  const done = replace("xyz\n".repeat(600_000), "xyz\n".repeat(250_000), "");
+  assert.deepEqual([done.ok, done.lines.length], [false, 100]);
+  assert(performance.now() - began < 5000);
+});
