@@ -105,7 +105,7 @@ export class RingStore implements Store {
 class Recorded {
   readonly ring: Ring<Update>;
   seq = 0;
-  #past: SessionState | undefined; // the fold of what was dropped, without its messages
+  #past: SessionState | undefined; // the fold of what was dropped; its messages count for nothing
   #state: SessionState | undefined; // until the next event
 
   constructor(bounds: Bounds) {
@@ -127,17 +127,23 @@ class Recorded {
   #fold(): SessionState {
     const events = this.#events();
     if (!this.#past) return foldAll(events);
-    return foldAll(events.slice(1), this.#past); // the first is in the past, too
+    return foldAll(events.slice(1), bare(this.#past)); // the first is in the past, too
   }
 
   // Of live updates it is not told: they are no part of the past.
   #drop(update: Update): void {
     if (!isDurable(update)) return;
     this.#past ??= { ...foldAll(this.#events().slice(0, 1)), truncated: true };
-    this.#past = { ...fold(this.#past, update), messages: [], errors: [] };
+    this.#past = fold(this.#past, update);
+    // Not each time: making a copy costs as much as folding.
+    if (this.#past.messages.length > 50) this.#past = bare(this.#past);
   }
 
   #events(): readonly SessionEvent[] {
     return this.ring.slice().items.map(({ item }) => item).filter(isDurable);
   }
+}
+
+function bare(state: SessionState): SessionState {
+  return { ...state, messages: [], errors: [] };
 }
