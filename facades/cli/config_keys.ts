@@ -13,6 +13,8 @@ export const CONFIG_KEYS: Readonly<Record<string, string>> = {
   "compaction.at":
     "The part of the context window that may fill up before that, 0.1 to 1",
   "compaction.keepTurns": "Latest turns that stay as they are",
+  "titles":
+    "What names a conversation: `question`, its first question; `model`, a short title by the model after the first turn",
   "approvals": "Which tool calls run without being asked",
   "approvals.mode":
     "`ask`: reading inside the project runs, the rest is asked; `edit`: edits inside it run too; `all`: everything runs; `read`: only reading runs, the rest is denied; `none`: the model has no tools",
