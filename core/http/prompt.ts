@@ -47,14 +47,29 @@ export function argumentsObject(value: unknown): object {
   return typeof value === "string" ? { invalid_json: value } : { value };
 }
 
-/** Tool arguments as the model sent them; the text itself when it is no JSON. */
+/** Tool arguments as the model sent them; the text itself when it is no JSON, or none that can be kept. */
 export function parseArguments(text: string): unknown {
   if (text.trim() === "") return {};
   try {
-    const value: unknown = JSON.parse(text);
+    const parsed: unknown = JSON.parse(text);
     // Some servers encode twice.
-    return typeof value === "string" ? JSON.parse(value) : value ?? {};
+    const value = typeof parsed === "string" ? JSON.parse(parsed) : parsed;
+    return isDeep(value) ? text : value ?? {};
   } catch {
     return text;
   }
 }
+
+// What is parsed without end of depth may end the stack when it is written again.
+function isDeep(value: unknown): boolean {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((v) =>
+      typeof v === "object" && v !== null ? Object.values(v) : []
+    );
+  }
+  return false;
+}
+
+const MAX_DEPTH = 500;

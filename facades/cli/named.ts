@@ -1,10 +1,29 @@
 import type { Agent } from "../../core/agent.ts";
 import { UserError } from "../../core/error.ts";
 import { findSession } from "../../core/find.ts";
+import { isId } from "../../core/id.ts";
 import { UsageError } from "./usage_error.ts";
 
-/** The id of the stored session `ref` means: `-1`, an id or its end, text of the title. */
+/**
+ * The id of the stored session `ref` means: `-1`, an id or its end, text of the
+ * title. What was set aside has a name and is listed, but is no session any more.
+ */
 export async function named(agent: Agent, ref: string): Promise<string> {
+  const id = await found(agent, ref);
+  if (isId(id)) return id;
+  throw new UsageError(
+    `Cannot use session "${id}": it was unreadable and set aside; its file is in .mm/sessions`,
+  );
+}
+
+/** What to throw where an id names nothing. */
+export function noSession(id: string): UsageError {
+  return new UsageError(
+    `Cannot find session "${id}": list them with mm sessions list`,
+  );
+}
+
+async function found(agent: Agent, ref: string): Promise<string> {
   try {
     return await findSession(agent, ref);
   } catch (error) {

@@ -6,7 +6,7 @@ import { facades } from "../table.ts";
 import { mayColor } from "./color.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
-import { named } from "./named.ts";
+import { named, noSession } from "./named.ts";
 import { prepare } from "./prepare.ts";
 import { Stop } from "./stop.ts";
 
@@ -49,5 +49,8 @@ async function resumed(
   ref: string | undefined,
 ): Promise<Session | undefined> {
   if (ref === undefined) return undefined;
-  return await agent.session(await named(agent, ref));
+  const id = await named(agent, ref);
+  const session = await agent.session(id);
+  if (session) return session;
+  throw noSession(id);
 }

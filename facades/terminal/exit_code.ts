@@ -1,4 +1,4 @@
-import type { Update } from "../../core/event.ts";
+import type { TurnReason, Update } from "../../core/event.ts";
 
 /** Exit codes of a conversation: that of its last turn. */
 export const DONE = 0;
@@ -13,9 +13,21 @@ export function exitCode(code: number, update: Update): number {
     case "withdrawn":
       return CANCELLED; // a failure says so in the event that follows
     case "settled":
-      if (update.reason === "failed") return FAILED;
-      return update.reason === "cancelled" ? CANCELLED : DONE;
+      return settledCode(update.reason);
     default:
       return code;
+  }
+}
+
+function settledCode(reason: TurnReason): number {
+  switch (reason) {
+    case "cancelled":
+      return CANCELLED;
+    case "failed":
+    case "interrupted":
+    case "max_turn_requests":
+      return FAILED;
+    default:
+      return DONE;
   }
 }

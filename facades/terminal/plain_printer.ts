@@ -1,6 +1,7 @@
 import type { Update } from "../../core/event.ts";
 import {
   contentText,
+  firstLine,
   type Message,
   type ToolMessage,
 } from "../../core/message.ts";
@@ -105,7 +106,7 @@ export class PlainPrinter implements Printer {
   #toolStarted(id: string, title: string): void {
     if (this.#started.has(id)) return; // told again when its plan failed
     this.#started.add(id);
-    this.note(`• ${oneLine(title)}`);
+    this.note(`• ${titleLine(title)}`);
   }
 
   #toolDone(result: ToolMessage): void {
@@ -123,6 +124,11 @@ export class PlainPrinter implements Printer {
   #safe(text: string): string {
     return this.#out.isTerminal ? sanitize(text) : text;
   }
+}
+
+// The model chose it, and may have chosen megabytes.
+function titleLine(title: string): string {
+  return firstLine(oneLine(title.slice(0, 2000)), 300);
 }
 
 function outcome({ status, content }: ToolMessage): string {
@@ -143,7 +149,7 @@ function replayText(item: ReplayItem): string {
       return sanitize(item.text);
     case "tool": {
       const { result } = item;
-      const title = oneLine(result.title ?? result.name);
+      const title = titleLine(result.title ?? result.name);
       return result.status === "completed"
         ? `• ${title}`
         : `• ${title}\n  ${outcome(result)}`;

@@ -1,8 +1,8 @@
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
+import { named } from "../named.ts";
 import { printJson, say } from "../output.ts";
 import { UsageError } from "../usage_error.ts";
-import { idOf } from "./open_one.ts";
 import { openSessions } from "./open_sessions.ts";
 import type { JsonOption } from "./program.ts";
 
@@ -15,7 +15,7 @@ export async function rename(
 ): Promise<number> {
   if (!title.trim()) throw new UsageError("Cannot rename: the title is empty");
   await using agent = await openSessions(flags);
-  const id = await idOf(agent, ref);
+  const id = await named(agent, ref);
   const session = await agent.session(id);
   if (!session) {
     throw new UsageError(

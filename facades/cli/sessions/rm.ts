@@ -5,9 +5,9 @@ import { clean } from "../clean.ts";
 import { confirm } from "../confirm.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
+import { named, noSession } from "../named.ts";
 import { printJson, say } from "../output.ts";
 import { UsageError } from "../usage_error.ts";
-import { idOf } from "./open_one.ts";
 import { openSessions } from "./open_sessions.ts";
 import type { JsonOption } from "./program.ts";
 
@@ -25,7 +25,7 @@ export async function rm(
   await using agent = await openSessions(flags);
   // Every place is looked up before the first removal moves the others.
   const ids = new Set<string>();
-  for (const ref of refs) ids.add(await idOf(agent, ref));
+  for (const ref of refs) ids.add(await named(agent, ref));
   const found = await summariesOf(agent, ids);
   if (!yes && !await agreed(found)) return EXIT.cancelled;
   for (const { id } of found) await agent.remove(id);
@@ -42,9 +42,7 @@ async function summariesOf(
   const found = items.filter(({ id }) => ids.has(id));
   for (const id of ids) {
     if (found.some((s) => s.id === id)) continue;
-    throw new UsageError(
-      `Cannot find session "${id}": list them with mm sessions list`,
-    );
+    throw noSession(id);
   }
   return found;
 }

@@ -138,6 +138,16 @@ Deno.test("serverMessage() finds the message in each dialect", () => {
   }
 });
 
+Deno.test("parseArguments() keeps as text what is nested too deep to be written", () => {
+  const nest = (n: number) => `{"a":${"[".repeat(n)}${"]".repeat(n)}}`;
+  assert.equal(typeof parseArguments(nest(400)), "object");
+  for (const n of [600, 100_000]) {
+    assert.equal(parseArguments(nest(n)), nest(n));
+    const twice = JSON.stringify(nest(n));
+    assert.equal(parseArguments(twice), twice);
+  }
+});
+
 Deno.test("parseArguments() keeps what is no JSON", () => {
   assert.deepEqual(
     ["", "null", '{"a":1}', '"{}"', '"text"', "{oops"].map(parseArguments),

@@ -72,6 +72,10 @@ Deno.test("mm tells a mistake in one line with the way out, exit code 2", async 
     [["--model", "", "run", "hi"], /^Cannot use --model "": give a name$/],
     [["run"], /^Cannot run: the question is empty$/],
     [["run", "--session", "-1", "hi"], /^Cannot find session "-1"/],
+    [
+      ["run", "--session", "20260101-000000-aaaaaaaa", "hi"],
+      /^Cannot find session "20260101-000000-aaaaaaaa": list them/,
+    ],
   ];
   for (const [args, message] of mistakes) {
     const { code, stdout, stderr } = await project.mm(args);

@@ -101,6 +101,30 @@ Deno.test("plain: --session replays, and reports its errors", async () => {
   equal(ran.err, '> first\nOne.\nResumed "first" · 1 turn · ⚠️ 1 error(s)\n');
 });
 
+Deno.test("plain: a tool call as long as a book is told in one short line", async () => {
+  const ran = await run([
+    { toolCalls: [call("read", { text: "x".repeat(1e6) })] },
+    "Done.",
+  ], { stdin: "read\n" });
+  equal(ran.err, `• Read ${"x".repeat(294)}…\n`);
+  const [{ id } = { id: "" }] = (await ran.agent.list()).items;
+  const session = await ran.agent.session(id);
+  const again = await run([], {
+    after: ran,
+    ...session && { host: { session } },
+  });
+  match(again.err, /^• Read x{294}…$/m);
+});
+
+Deno.test("once: a turn that ran out of rounds is a failure", async () => {
+  const ran = await run([{ toolCalls: [call("read", { text: "a" })] }], {
+    host: { question: "go" },
+    agent: { maxRounds: 1 },
+  });
+  match(ran.err, /^Stopped after 1 rounds of tool calls/m);
+  equal(ran.code, 1);
+});
+
 Deno.test("once: asks, answers, returns", async () => {
   const ran = await run(["Forty-two."], {
     stdin: "never read\n",
