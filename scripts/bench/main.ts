@@ -2,11 +2,12 @@
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure, main } from "../lib/failure.ts";
+import { acp } from "./acp.ts";
 import { format } from "./measure.ts";
 import { startup } from "./startup.ts";
 import { store } from "./store.ts";
 
-const SETS = { startup, store };
+const SETS = { startup, store, acp };
 
 const HELP = `Usage: deno task bench [--runtime=npm] [${
   Object.keys(SETS).join("|")

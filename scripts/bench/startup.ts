@@ -90,7 +90,7 @@ async function spawn(program: string, args: readonly string[]): Promise<void> {
 }
 
 /** An empty program, compiled with the very recipe of mm. */
-async function emptyProgram(root: string): Promise<string> {
+export async function emptyProgram(root: string): Promise<string> {
   const dir = join(root, ".cache/bench");
   const output = join(dir, "empty");
   await Deno.mkdir(dir, { recursive: true });
