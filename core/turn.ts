@@ -1,5 +1,5 @@
 import { callModel, type Unfinished } from "./call_model.ts";
-import { compactNow } from "./compact_session.ts";
+import { compactNow, tryCompact } from "./compact_session.ts";
 import { contextSize } from "./context.ts";
 import { errorLine, errorRaw, ModelError } from "./error.ts";
 import type { EventDraft, TurnReason } from "./event.ts";
@@ -83,8 +83,7 @@ async function answer(
       const tooLong = error instanceof ModelError && error.kind === "overflow";
       if (!tooLong || signal.aborted || overflowed) throw error;
       overflowed = true;
-      const end = await compactNow(host, automatic, signal);
-      if (end !== "compacted") throw error;
+      await makeRoom(host, error, signal);
       continue;
     }
     const calls = uniqueCalls(reply.toolCalls ?? [], record.state);
@@ -100,6 +99,22 @@ async function answer(
   }
   throw new RoundLimit(
     `Stopped after ${kit.maxRounds} rounds of tool calls: ask to go on, or raise tools.maxRounds`,
+  );
+}
+
+/** Compacts because the server found the context too long; throws one error when that does not help. */
+async function makeRoom(
+  host: TurnHost,
+  overflow: ModelError,
+  signal: AbortSignal,
+): Promise<void> {
+  const { end, error } = await tryCompact(host, { automatic: true }, signal);
+  if (end === "compacted") return;
+  if (end !== "failed") throw overflow;
+  throw new ModelError(
+    "overflow",
+    `${overflow.message}; compacting failed too: ${errorLine(error)}`,
+    { raw: overflow.raw ?? errorRaw(error) ?? "", cause: error },
   );
 }
 

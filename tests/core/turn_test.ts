@@ -269,6 +269,20 @@ Deno.test("a context that overflows again fails the turn and keeps the summary",
   ]);
 });
 
+Deno.test("an overflowing context that cannot be compacted is one failure that tells both", async () => {
+  const overflow = new ModelError("overflow", "The context is too long");
+  await using t = talk(["a", "b", overflow, overflow]);
+  await t.session.prompt("1");
+  await t.session.prompt("2");
+  const before = lines(t.session.state);
+  assert.equal((await t.session.prompt("3")).status, "failed");
+  assert.deepEqual(failures(t), [[
+    "generation",
+    "The context is too long; compacting failed too: The context is too long",
+  ]]);
+  assert.deepEqual(lines(t.session.state), before);
+});
+
 Deno.test("an overflowing context with nothing to compact fails the turn", async () => {
   const overflow = new ModelError("overflow", "The context is too long");
   await using t = talk([overflow]);
