@@ -27,6 +27,8 @@ function missing(error: Error): string {
   if (error instanceof Deno.errors.PermissionDenied) {
     return "not yours to enter";
   }
+  // Names that are not UTF-8 cannot be written into a record.
+  if (error instanceof Deno.errors.InvalidData) return "not named in UTF-8";
   return "not a folder";
 }
 

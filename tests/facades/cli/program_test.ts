@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import deno from "../../../deno.json" with { type: "json" };
+import { command } from "../../mm.ts";
 import { Project } from "./project.ts";
 
 Deno.test("mm --version prints the version, wherever it stands", async () => {
@@ -112,3 +113,23 @@ const COMMANDS = [
   "completions",
   "help",
 ];
+
+Deno.test({
+  name: "mm says when it cannot name the folder it is in",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using project = await Project.make();
+    // No Deno call takes such a name: a shell makes it and goes there.
+    const script =
+      `mkdir "$(printf 'x\\377')" && cd "$(printf 'x\\377')" && exec "$@"`;
+    const { code, stderr } = await new Deno.Command("/bin/sh", {
+      args: ["-c", script, "sh", ...await command(), "run", "hi"],
+      cwd: project.dir,
+    }).output();
+    assert.match(
+      new TextDecoder().decode(stderr),
+      /^Cannot work in the current folder: it is not named/,
+    );
+    assert.equal(code, 2);
+  },
+});

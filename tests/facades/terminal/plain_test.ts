@@ -256,3 +256,12 @@ Deno.test("plain: /export writes a new file each time", async () => {
     await Deno.remove(cwd, { recursive: true });
   }
 });
+
+Deno.test("plain: an /export that cannot be written is told with its name", async () => {
+  const ran = await run(["One."], {
+    stdin: "first\n/export\n",
+    agent: { cwd: "/nowhere/at/all" },
+  });
+  match(ran.err, /^Cannot write \/nowhere\/at\/all\/[\w-]+\.md: No such file/m);
+  equal(ran.code, 1);
+});
