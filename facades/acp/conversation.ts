@@ -53,6 +53,7 @@ export class Conversation {
   readonly #questions = new Map<string, AbortController>();
   #greeting: ReturnType<typeof setTimeout> | undefined;
   #greeted = false;
+  #replaying: Promise<void> = Promise.resolve();
   #options = "";
 
   constructor({ id, session, agent, peer, models }: ConversationInit) {
@@ -101,8 +102,13 @@ export class Conversation {
     this.#greeting = setTimeout(() => this.#greet(), GREET_MS);
   }
 
-  /** Tells the whole conversation again. It runs and writes nothing. */
+  /** Tells the whole conversation again, once another telling is over. It runs and writes nothing. */
   async replay(): Promise<void> {
+    this.#replaying = this.#replaying.then(() => this.#replay());
+    await this.#replaying;
+  }
+
+  async #replay(): Promise<void> {
     const { state, approvals } = this.session;
     const unfinished = this.#view.unfinished();
     const all = function* (peer: Peer): Generator<SessionUpdate> {

@@ -337,6 +337,29 @@ Deno.test("a conversation another program changed goes on under a fresh id, and 
   assert.deepEqual(t.of(id, from).map(textOf), ["first", "one"]);
 });
 
+Deno.test("two loads at once tell the conversation twice, one after the other", async () => {
+  const { t, id } = await reloaded(["one", "two"], ["first", "second"]);
+  await using _ = t;
+  const from = t.updates.length;
+  const params = { sessionId: id, cwd: t.dir, mcpServers: [] };
+  await Promise.all([
+    t.client.request(session.load, params),
+    t.client.request(session.load, params),
+  ]);
+  const told = ["first", "one", "second", "two"];
+  assert.deepEqual(t.of(id, from).map(textOf), [...told, ...told]);
+});
+
+Deno.test("a title the model gives is told when it is there", async () => {
+  await using t = await lab(["Hello", "A short greeting"], {
+    agent: { titles: "model" },
+  });
+  await t.ask(await t.open(), "hi");
+  await t.heard((u) =>
+    u.sessionUpdate === "session_info_update" && u.title === "A short greeting"
+  );
+});
+
 function kind(message: Record<string, unknown>): string {
   const { update } = (message.params ?? {}) as { update?: SessionUpdate };
   return update?.sessionUpdate ?? "answer";
