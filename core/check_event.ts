@@ -1,11 +1,13 @@
 import {
   array,
   enum as oneOf,
+  int,
   literal,
   looseObject,
   null as nil,
   number,
   optional,
+  regex,
   string,
   union,
 } from "zod/mini";
@@ -39,7 +41,10 @@ function problemOf(schema: Schema, value: unknown): string | undefined {
   return issue && issueLine(issue);
 }
 
-const Any = looseObject({ seq: number(), at: string(), type: string() });
+// Cursors carry times in base64 and lists are sorted by them.
+const Time = string().check(regex(/^[\x20-\x7e]{0,64}$/));
+
+const Any = looseObject({ seq: int(), at: Time, type: string() });
 
 // Blocks of a type that is not known here come from a newer version.
 const Text = union([string(), array(looseObject({ type: string() }))]);
@@ -91,8 +96,8 @@ const Role = oneOf(["system", "user", "assistant", "tool"]);
 
 const State = looseObject({
   seq: number(),
-  createdAt: string(),
-  updatedAt: string(),
+  createdAt: Time,
+  updatedAt: Time,
   cwd: string(),
   model: string(),
   title: string(),

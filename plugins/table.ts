@@ -3,6 +3,7 @@ import type { PluginTable } from "../core/plugin.ts";
 /** The plugins that are built in, each imported when it is used. */
 export const plugins: PluginTable = {
   json: async () => (await import("./json/plugin.ts")).plugin,
+  jsonl: async () => (await import("./jsonl/plugin.ts")).plugin,
   ring: async () => (await import("./ring/plugin.ts")).plugin,
   openai: async () => (await import("./openai/plugin.ts")).plugin,
   anthropic: async () => (await import("./anthropic/plugin.ts")).plugin,

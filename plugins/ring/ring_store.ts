@@ -1,6 +1,6 @@
 import { ConflictError } from "../../core/error.ts";
 import { isDurable, type SessionEvent, type Update } from "../../core/event.ts";
-import { empty, fold, type SessionState } from "../../core/fold.ts";
+import { fold, type SessionState } from "../../core/fold.ts";
 import { foldAll } from "../../core/fold_all.ts";
 import {
   type Abilities,

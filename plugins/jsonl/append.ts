@@ -1,0 +1,105 @@
+import { Buffer } from "node:buffer";
+import { eventProblem } from "../../core/check_event.ts";
+import type { SessionEvent } from "../../core/event.ts";
+import { readFew } from "./bytes.ts";
+import type { Place } from "./cache.ts";
+import { lighten } from "./light.ts";
+import { eventLines, headerLine, summaryLine } from "./lines.ts";
+import { load, type Source } from "./load.ts";
+import { MAX_BYTES, type OpenFile, sameStamp, stampOf } from "./open_file.ts";
+import { peek, SUMMARY_EVERY } from "./peek.ts";
+import { appendText, createFile, setTornApart } from "./write.ts";
+
+/** Where the next line of an open file goes. Throws UnreadableError. */
+export async function placeOf(
+  open: OpenFile,
+  source: Source,
+  known?: Place,
+): Promise<Place | undefined> {
+  const stamp = stampOf(open.stats);
+  if (known && sameStamp(known.stamp, stamp)) return known;
+  const seen = peek(open, source.path, source.id);
+  if (seen !== "unclear") return { stamp, end: stamp.size, ...seen };
+  const loaded = await load(source);
+  return loaded && {
+    stamp,
+    end: loaded.end,
+    light: lighten([], loaded.state),
+    unsummed: SUMMARY_EVERY, // so that the next listing need not read it all
+  };
+}
+
+/** Adds events at a place in an open file; what was torn there goes to the file `torn`. */
+export async function addEvents(
+  open: OpenFile,
+  place: Place,
+  { events, torn }: {
+    readonly events: readonly SessionEvent[];
+    readonly torn: string;
+  },
+): Promise<Place> {
+  const { end } = place;
+  const light = lighten(events, place.light);
+  const lines = Buffer.from(eventLines(events));
+  const unsummed = place.unsummed + lines.length;
+  const summary = Buffer.from(
+    unsummed > SUMMARY_EVERY ? summaryLine(light) : "",
+  );
+  const parts = Buffer.concat([missingEnd(open, end), lines, summary]);
+  checkSize(end + parts.length);
+  if (end < open.stats.size) setTornApart(open, end, torn);
+  const stamp = await appendText(open, end, parts);
+  return {
+    stamp,
+    end: end + parts.length,
+    light,
+    unsummed: summary.length || unsummed,
+  };
+}
+
+/** Makes the file of a new session. */
+export function createSession(
+  { path, id }: Source,
+  events: readonly [SessionEvent, ...SessionEvent[]],
+): Place {
+  const text = Buffer.from(headerLine(id, events[0]) + eventLines(events));
+  const light = lighten(events);
+  const summed = text.length > SUMMARY_EVERY;
+  const summary = Buffer.from(summed ? summaryLine(light) : "");
+  const end = text.length + summary.length;
+  checkSize(end);
+  const stamp = createFile(path, [text, summary]);
+  return { stamp, end, light, unsummed: summary.length || end };
+}
+
+/** Throws when an event, once written, could not be read back. */
+export function checkWritable(
+  id: string,
+  events: readonly SessionEvent[],
+): void {
+  for (const event of events) {
+    const problem = eventProblem(event);
+    if (problem) {
+      throw new TypeError(
+        `Cannot add event ${event.seq} to session ${id}: ${problem}`,
+      );
+    }
+  }
+}
+
+// After the last line of a file that a person's editor saved.
+function missingEnd({ file }: OpenFile, end: number): Uint8Array {
+  const [last] = readFew(file, end - 1, end);
+  return last === NEWLINE ? NOTHING : LINE_END;
+}
+
+const NEWLINE = 10;
+const NOTHING = new Uint8Array();
+const LINE_END = new Uint8Array([NEWLINE]);
+
+function checkSize(bytes: number): void {
+  if (bytes <= MAX_BYTES) return;
+  throw new RangeError(
+    "it would be larger than 1 GiB and could not be read again, begin a new session",
+  );
+}

@@ -1,0 +1,38 @@
+import { Buffer } from "node:buffer";
+import { readFew } from "./bytes.ts";
+import { renamedHeader } from "./lines.ts";
+import { openFile, READ } from "./open_file.ts";
+import { createFile } from "./write.ts";
+
+/** Makes `target` of `source`, for the session `id`; false when that has no header of ours. */
+export function copyRenamed(
+  source: string,
+  target: string,
+  id: string,
+): boolean {
+  using open = openFile(source, READ);
+  if (!open) return false;
+  const head = readFew(open.file, 0, Math.min(HEAD, open.stats.size));
+  const end = head.indexOf(NEWLINE) + 1;
+  const header = renamedHeader(decoder.decode(head.subarray(0, end)), id);
+  if (end === 0 || header === undefined) return false;
+  createFile(target, pieces(open.file, header, end, open.stats.size));
+  return true;
+}
+
+function* pieces(
+  file: number,
+  header: string,
+  from: number,
+  to: number,
+): Generator<Uint8Array> {
+  yield Buffer.from(header);
+  for (let at = from; at < to; at += PIECE) {
+    yield readFew(file, at, Math.min(at + PIECE, to));
+  }
+}
+
+const HEAD = 64 * 1024;
+const PIECE = 1024 ** 2;
+const NEWLINE = 10;
+const decoder = new TextDecoder();

@@ -1,0 +1,104 @@
+import { isId } from "../../core/id.ts";
+import type { SessionEvent } from "../../core/event.ts";
+import type { SessionState } from "../../core/fold.ts";
+
+/** The format this version writes; it reads no newer one. */
+export const VERSION = 1;
+
+/** The first line of a file. */
+export function headerLine(id: string, first: SessionEvent): string {
+  const { parentSession, parentSessionId } = first as Lineage;
+  return line({
+    type: "session",
+    version: VERSION,
+    id,
+    timestamp: first.at,
+    cwd: cwdOf(first),
+    ...(typeof parentSession === "string" && { parentSession }),
+    ...(typeof parentSessionId === "string" && { parentSessionId }),
+  });
+}
+
+interface Lineage {
+  readonly parentSession?: unknown;
+  readonly parentSessionId?: unknown;
+}
+
+function cwdOf(first: SessionEvent): string {
+  if (first.type === "opened") return first.cwd;
+  return first.type === "restored" ? first.state.cwd : "";
+}
+
+/** Said on every line but the last of events that were added together: all count, or none. */
+export const MORE = "$more";
+
+/** Events that are added together, one a line. */
+export function eventLines(events: readonly SessionEvent[]): string {
+  const last = events.length - 1;
+  return events.map((event, i) => {
+    const { type, seq, at, ...rest } = event;
+    const more = i < last ? { [MORE]: true } : {};
+    return line({ type, seq, at, ...rest, ...more });
+  }).join("");
+}
+
+/** What a listing shows of a session, so that it need not read the whole file. */
+export function summaryLine(state: SessionState): string {
+  const { seq, title, createdAt, updatedAt, cwd, model, turns, usage } = state;
+  return line({
+    type: "summary",
+    upTo: seq,
+    title,
+    createdAt,
+    updatedAt,
+    cwd,
+    model,
+    turns,
+    errors: state.errors.length,
+    usage,
+  });
+}
+
+function line(value: Readonly<Record<string, unknown>>): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+/** Why the first line is no header of the session `id`; undefined when it is. */
+export function headerProblem(value: unknown, id: string): string | undefined {
+  if (!isObject(value) || value.type !== "session") {
+    return `its first line is no header ({"type":"session",…})`;
+  }
+  const { version } = value;
+  if (typeof version === "number" && version > VERSION) {
+    return `it was written by a newer mm (format ${version}, this one reads ${VERSION}): upgrade mm to open it`;
+  }
+  if (version !== VERSION) return `its "version" is not ${VERSION}`;
+  if (value.id === id) return undefined;
+  return typeof value.id === "string"
+    ? `its "id" is ${JSON.stringify(value.id.slice(0, 80))}, not its name`
+    : `its "id" is not text`;
+}
+
+/** The header of the same session under another id; undefined when `text` is no header. */
+export function renamedHeader(text: string, id: string): string | undefined {
+  const value = tryParse(text);
+  return isObject(value) && typeof value.id === "string" && isId(value.id)
+    ? line({ ...value, id })
+    : undefined;
+}
+
+/** Any JSON object. */
+export function isObject(
+  value: unknown,
+): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What JSON says; undefined when it is none. */
+export function tryParse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // no line of ours says undefined
+  }
+}

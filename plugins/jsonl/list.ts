@@ -1,0 +1,100 @@
+import { join } from "node:path";
+import { isId } from "../../core/id.ts";
+import type { Summary } from "../../core/store.ts";
+import { ASIDE } from "./aside.ts";
+import { readFailure, reasonOf } from "./errors.ts";
+import type { Folder } from "./folder.ts";
+import { summaryOf } from "./light.ts";
+import { load } from "./load.ts";
+import { openFile, READ } from "./open_file.ts";
+import { pause } from "./pause.ts";
+import { peek } from "./peek.ts";
+
+/**
+ * The summary of every session in the folder, read from the two ends of its
+ * file. System calls are made in place, since that is many times faster than
+ * handing each to a thread, but never for long.
+ */
+export async function summaries(folder: Folder): Promise<readonly Summary[]> {
+  const found: Summary[] = [];
+  let since = performance.now();
+  for await (const { name } of Deno.readDir(folder.path)) {
+    const summary = await summaryAt(folder, name);
+    if (summary) found.push(summary);
+    if (performance.now() - since < SLICE_MS) continue;
+    await pause();
+    since = performance.now();
+  }
+  return found;
+}
+
+const SLICE_MS = 8;
+
+function summaryAt(
+  folder: Folder,
+  name: string,
+): Summary | undefined | Promise<Summary | undefined> {
+  if (!name.endsWith(".jsonl")) return undefined;
+  const id = name.slice(0, -".jsonl".length);
+  if (ASIDE.test(name)) return guess(folder, id, SET_ASIDE);
+  if (!isId(id)) return undefined;
+  try {
+    return quick(folder, id);
+  } catch (error) {
+    return guess(folder, id, reasonOf(error));
+  }
+}
+
+const SET_ASIDE =
+  "it could not be read when its id was needed again, and was set aside under this name";
+
+function quick(
+  folder: Folder,
+  id: string,
+): Summary | undefined | Promise<Summary | undefined> {
+  const path = join(folder.path, `${id}.jsonl`);
+  using open = openFile(path, READ);
+  if (!open) return undefined;
+  const seen = peekAt(open, path, id);
+  return seen === "unclear"
+    ? slow(folder, id)
+    : summaryOf(id, seen.light, open.stats.size);
+}
+
+function peekAt(...args: Parameters<typeof peek>): ReturnType<typeof peek> {
+  try {
+    return peek(...args);
+  } catch (error) {
+    throw readFailure(args[1], error);
+  }
+}
+
+// Its ends alone do not tell: changed by hand, cut off, damaged.
+async function slow(folder: Folder, id: string): Promise<Summary | undefined> {
+  try {
+    const loaded = await load({ path: folder.file(id), id });
+    return loaded && summaryOf(id, loaded.state, loaded.stamp.size);
+  } catch (error) {
+    return guess(folder, id, reasonOf(error));
+  }
+}
+
+// What the name and the place say is all there is to go by.
+function guess(folder: Folder, id: string, reason: string): Summary {
+  const at = id.replace(
+    /^(....)(..)(..)-(..)(..)(..).*$/,
+    "$1-$2-$3T$4:$5:$6.000Z",
+  );
+  return {
+    id,
+    title: "",
+    createdAt: at,
+    updatedAt: at,
+    cwd: folder.project,
+    model: "",
+    turns: 0,
+    errors: 0,
+    usage: { input: 0, output: 0 },
+    unreadable: reason,
+  };
+}

@@ -1,0 +1,95 @@
+import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
+import { errorCode } from "../../core/system_error.ts";
+import { readFailure, unreadable } from "./errors.ts";
+
+/** An open session file, and what the system says of it. */
+export interface OpenFile extends Disposable {
+  readonly file: number;
+  readonly stats: Stats;
+}
+
+/** What tells one state of a file from another without reading it. */
+export interface Stamp {
+  readonly ino: number;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+
+/** Larger files are refused: they could not be held in memory. */
+export const MAX_BYTES = 1024 ** 3;
+
+// Never through a link, never waiting for the other end of a FIFO.
+const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+
+/** To read. */
+export const READ: number = constants.O_RDONLY | SAFELY;
+
+/** To add to, and to read what is there. */
+export const APPEND: number = constants.O_RDWR | constants.O_APPEND | SAFELY;
+
+/** Opens a session file; undefined when there is none. Throws UnreadableError. */
+export function openFile(path: string, flags: number): OpenFile | undefined {
+  let file: number | undefined;
+  try {
+    // Asked first, because opening a device may already do something.
+    if (!checkKind(path)) return undefined;
+    file = openSync(path, flags);
+    const stats = fstatSync(file);
+    check(path, stats);
+    const opened = file;
+    return { file, stats, [Symbol.dispose]: () => closeSync(opened) };
+  } catch (error) {
+    if (file !== undefined) closeSync(file);
+    if (errorCode(error) === "ENOENT") return undefined;
+    // What may not be written is no less readable.
+    if (flags === APPEND && WRITING.has(errorCode(error) ?? "")) throw error;
+    throw readFailure(path, error);
+  }
+}
+
+const WRITING: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
+
+/** The stamp of a file. */
+export function stampOf({ ino, size, mtimeMs }: Stats): Stamp {
+  return { ino, size, mtimeMs };
+}
+
+/** Tells whether two stamps are of the same state. */
+export function sameStamp(a: Stamp, b: Stamp): boolean {
+  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs;
+}
+
+// Deno's lstat is several times faster than node's.
+function checkKind(path: string): boolean {
+  let found: Deno.FileInfo;
+  try {
+    found = Deno.lstatSync(path);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+  if (found.isFile) return true;
+  throw unreadable(path, kindProblem(found));
+}
+
+function kindProblem(kind: Deno.FileInfo): string {
+  if (kind.isSymlink) {
+    return "it is a symbolic link, and links are not followed";
+  }
+  if (kind.isDirectory) return "it is a folder, not a file";
+  if (kind.isFifo) return "it is a named pipe, not a file";
+  return kind.isSocket
+    ? "it is a socket, not a file"
+    : "it is a device, not a file";
+}
+
+function check(path: string, stats: Stats): void {
+  if (!stats.isFile()) throw unreadable(path, "it is no regular file");
+  if (stats.size === 0) throw unreadable(path, "it is empty (0 bytes)");
+  if (stats.size > MAX_BYTES) {
+    throw unreadable(
+      path,
+      `it is too large (${stats.size} bytes, the limit is ${MAX_BYTES})`,
+    );
+  }
+}

@@ -1,0 +1,79 @@
+import type { SessionEvent } from "../../core/event.ts";
+import { unreadable } from "./errors.ts";
+import { fromSummary, type Light, lighten } from "./light.ts";
+import { headerProblem, tryParse } from "./lines.ts";
+import { readFew } from "./bytes.ts";
+import type { OpenFile } from "./open_file.ts";
+import { BadLine, Reader } from "./reader.ts";
+
+/** Past so many bytes since the last summary line comes another one. */
+export const SUMMARY_EVERY = 4096;
+
+const WINDOW = 4 * SUMMARY_EVERY;
+const HEAD = 8192; // a header with a long path
+
+/** What the two ends of a file tell. */
+export interface Peeked {
+  readonly light: Light;
+  /** Bytes since the last summary line. */
+  readonly unsummed: number;
+}
+
+/**
+ * Reads a file's header and its last lines; "unclear" when they do not tell:
+ * cut off, damaged, changed by hand. Throws UnreadableError.
+ */
+export function peek(
+  { file, stats: { size } }: OpenFile,
+  path: string,
+  id: string,
+): Peeked | "unclear" {
+  const from = Math.max(0, size - WINDOW);
+  const text = decode(readFew(file, from, size));
+  const head = from === 0 ? text : decode(readFew(file, 0, HEAD));
+  const [header = ""] = head.split("\n", 1);
+  const value = tryParse(header);
+  if (value === undefined) return "unclear";
+  const problem = headerProblem(value, id);
+  if (problem) throw unreadable(path, problem);
+  return text.endsWith("\n") ? lastLines(text, from === 0, id) : "unclear";
+}
+
+// A window may begin inside a character; what matters stands behind a line end.
+const decoder = new TextDecoder();
+
+function decode(bytes: Uint8Array): string {
+  return decoder.decode(bytes);
+}
+
+function lastLines(
+  text: string,
+  whole: boolean,
+  id: string,
+): Peeked | "unclear" {
+  const start = text.lastIndexOf(SUMMARY) + 1;
+  if (start === 0 && !whole) return "unclear";
+  const lines = text.slice(start).split("\n").slice(0, -1);
+  const light = start === 0 ? undefined : fromSummary(lines[0] ?? "");
+  if (start > 0 && !light) return "unclear";
+  const events = eventsOf(start === 0 ? lines : lines.slice(1), id, light?.seq);
+  if (!events || events.length === 0 && !light) return "unclear";
+  return { light: lighten(events, light), unsummed: text.length - start };
+}
+
+const SUMMARY = `\n{"type":"summary",`;
+
+function eventsOf(
+  lines: readonly string[],
+  id: string,
+  last: number | undefined,
+): readonly SessionEvent[] | undefined {
+  const reader = new Reader(id, last);
+  try {
+    for (const line of lines) reader.add(line);
+    return reader.end("") === 0 ? reader.events : undefined;
+  } catch (error) {
+    if (error instanceof BadLine) return undefined; // the whole file says what it is
+    throw error;
+  }
+}
