@@ -2,10 +2,20 @@
 import { version } from "./version.ts";
 
 const [first] = Deno.args;
-if (Deno.args.length === 1 && (first === "--version" || first === "-V")) {
-  console.log(`mm ${version}`);
-} else {
+const quick = Deno.args.length === 1 &&
+  (first === "--version" || first === "-V") && told(`mm ${version}`);
+if (!quick) {
   const { start } = await import("./start.ts");
   // A terminal that is still being read would keep the process alive.
   Deno.exit(await start(Deno.args));
+}
+
+// False when stdout takes nothing: the long way says why.
+function told(line: string): boolean {
+  try {
+    console.log(line);
+    return true;
+  } catch {
+    return false;
+  }
 }

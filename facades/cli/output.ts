@@ -1,10 +1,19 @@
+import { errorLine, UserError } from "../../core/error.ts";
+
 const encoder = new TextEncoder();
 
-/** Writes an answer to stdout, whole. Throws BrokenPipe when nobody reads it. */
+/** Writes an answer to stdout, whole. Throws BrokenPipe when nobody reads it, else a UserError. */
 export async function print(text: string): Promise<void> {
   let rest = encoder.encode(text);
-  while (rest.length > 0) {
-    rest = rest.subarray(await Deno.stdout.write(rest));
+  try {
+    while (rest.length > 0) {
+      rest = rest.subarray(await Deno.stdout.write(rest));
+    }
+  } catch (error) {
+    if (error instanceof Deno.errors.BrokenPipe) throw error;
+    throw new UserError(`Cannot write the answer: ${errorLine(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -17,7 +26,7 @@ export async function printJson(value: unknown): Promise<void> {
 export function say(line: string): void {
   try {
     Deno.stderr.writeSync(encoder.encode(`${line}\n`));
-  } catch (error) {
-    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  } catch {
+    // Closed or full: nobody is left to be told, and the exit code still tells.
   }
 }

@@ -1,4 +1,5 @@
 import { fstatSync } from "node:fs";
+import { errorLine } from "../../core/error.ts";
 import { say } from "./output.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -54,6 +55,11 @@ async function readStdin(quiet: boolean): Promise<string> {
       }
     }
     return await text(chunks);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(`Cannot read stdin: ${errorLine(error)}`, {
+      cause: error,
+    });
   } finally {
     clearTimeout(waiting);
   }

@@ -1,3 +1,5 @@
+import { errorLine } from "../../core/error.ts";
+
 /**
  * The lines of a byte stream, without their ends (LF or CRLF). Invalid UTF-8
  * becomes U+FFFD; the last line needs no end. An abort ends it quietly.
@@ -23,7 +25,11 @@ async function* chunks(
 ): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   while (!signal.aborted) {
-    const { done, value } = await reader.read();
+    const { done, value } = await reader.read().catch((error) => {
+      throw new Error(`Cannot read stdin: ${errorLine(error)}`, {
+        cause: error,
+      });
+    });
     if (done) break;
     yield decoder.decode(value, { stream: true });
   }

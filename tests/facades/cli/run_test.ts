@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { startMm } from "../../mm.ts";
+import { command, startMm } from "../../mm.ts";
 import { ChatServer, neverEnds } from "./chat_server.ts";
 import { Project } from "./project.ts";
 
@@ -197,3 +197,44 @@ Deno.test("mm ends quietly when nobody reads its answer", async () => {
   assert.equal(await new Response(help.stderr).text(), "");
   assert.equal((await help.status).code, 0);
 });
+
+Deno.test({
+  name: "mm says so in one line when its answer cannot be written",
+  ignore: Deno.build.os !== "linux", // which has a device that is always full
+  async fn() {
+    await using project = await Project.make();
+    await project.ask("hi");
+    for (const args of ["--version", "sessions show", "run hi"]) {
+      const { code, stderr } = await shell(project, `"$@" ${args} >/dev/full`);
+      assert.equal(code, 1, args);
+      const lines = stderr.split("\n").filter((l) => /^Cannot write/.test(l));
+      assert.equal(lines.length, 1, `${args}: ${stderr}`);
+      assert.doesNotMatch(stderr, /bug|\bat .*:\d/, args);
+    }
+    const { code } = await shell(project, '"$@" --bogus 2>/dev/full');
+    assert.equal(code, 2);
+  },
+});
+
+Deno.test({
+  name: "mm says so in one line when stdin cannot be read",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using project = await Project.make();
+    for (const [args, expected] of [["run -", 2], ["", 1]] as const) {
+      const { code, stderr } = await shell(project, `"$@" ${args} </`);
+      assert.match(stderr, /^Cannot read stdin: Is a directory/m);
+      assert.doesNotMatch(stderr, /bug/);
+      assert.equal(code, expected);
+    }
+  },
+});
+
+async function shell(project: Project, script: string) {
+  const { code, stderr } = await new Deno.Command("/bin/sh", {
+    args: ["-c", script, "sh", ...await command()],
+    cwd: project.dir,
+    env: { HOME: project.dir, MM_MODEL: "demo", NO_COLOR: "1" },
+  }).output();
+  return { code, stderr: new TextDecoder().decode(stderr) };
+}
