@@ -53,6 +53,7 @@ export interface ModelReply {
 
 /** How much a model thinks before it answers. */
 export interface ThoughtLevel {
+  /** The one it is set to. */
   readonly level: string;
   /** The levels there are, from little to much. */
   readonly levels: readonly string[];

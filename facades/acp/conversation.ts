@@ -7,7 +7,7 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import type { Agent } from "../../core/agent.ts";
-import type { ApprovalMode, ApprovalRequest } from "../../core/approval.ts";
+import type { ApprovalMode } from "../../core/approval.ts";
 import type { Update } from "../../core/event.ts";
 import { randomHex } from "../../core/id.ts";
 import type { Content, Message } from "../../core/message.ts";
@@ -21,7 +21,7 @@ import type { Models } from "./models.ts";
 import { approvalMode, modeState } from "./modes.ts";
 import { Outbox } from "./outbox.ts";
 import type { Peer } from "./peer.ts";
-import { askPermission } from "./permission.ts";
+import { Questions } from "./questions.ts";
 import { textChunk } from "./show/chunk.ts";
 import { LiveView } from "./show/live.ts";
 import { noticeUpdate } from "./show/notice.ts";
@@ -50,7 +50,7 @@ export class Conversation {
   readonly #firstMode: ApprovalMode;
   readonly #prompts = new Set<AbortController>();
   readonly #own: Content[] = []; // asked, not heard of yet
-  readonly #questions = new Map<string, AbortController>();
+  readonly #questions: Questions;
   #greeting: ReturnType<typeof setTimeout> | undefined;
   #greeted = false;
   #replaying: Promise<void> = Promise.resolve();
@@ -64,6 +64,13 @@ export class Conversation {
     this.#models = models;
     this.#firstMode = session.settings.mode;
     this.#outbox = new Outbox((update) => peer.update(id, update));
+    this.#questions = new Questions({
+      id,
+      session,
+      peer,
+      // The call is announced before it is asked about.
+      ready: () => this.#outbox.drained(),
+    });
     this.#view = new LiveView({
       shows: peer.shows,
       state: () => session.state,
@@ -73,7 +80,7 @@ export class Conversation {
     this.#stopListening = session.subscribe((update) => this.#hear(update), {
       approves: true,
     });
-    for (const request of session.approvals) this.#ask(request);
+    for (const request of session.approvals) this.#questions.ask(request);
   }
 
   /** What the client is told when it opens the session. */
@@ -116,7 +123,7 @@ export class Conversation {
       yield* unfinished;
     };
     await this.#outbox.restart(all(this.#peer));
-    for (const request of approvals) this.#ask(request);
+    for (const request of approvals) this.#questions.ask(request);
   }
 
   /** Asks, or runs a command. A prompt that is still answered is cancelled first. */
@@ -217,42 +224,21 @@ export class Conversation {
     this.cancel();
     await this.session.idle();
     this.#stopListening();
-    for (const question of this.#questions.values()) question.abort();
+    this.#questions.withdrawAll();
     await this.#outbox.drained();
   }
 
   #hear(update: Update): void {
     switch (update.type) {
       case "approval_asked":
-        this.#ask(update.request);
+        this.#questions.ask(update.request);
         break;
       case "approval_settled":
-        this.#questions.get(update.requestId)?.abort();
-        this.#questions.delete(update.requestId);
+        this.#questions.withdraw(update.requestId);
         break;
       default:
         for (const shown of this.#view.updates(update)) this.#outbox.add(shown);
     }
-  }
-
-  // The call is announced before it is asked about.
-  #ask(request: ApprovalRequest): void {
-    this.#questions.get(request.id)?.abort();
-    const question = new AbortController();
-    this.#questions.set(request.id, question);
-    void (async () => {
-      await this.#outbox.drained();
-      const { signal } = question;
-      if (signal.aborted) return;
-      const decision = await askPermission(
-        this.#peer,
-        this.id,
-        request,
-        signal,
-      );
-      // Withdrawn: settled elsewhere, or asked again.
-      if (!signal.aborted) this.session.decide(request.id, decision);
-    })();
   }
 
   #isOwn(message: Message): boolean {
