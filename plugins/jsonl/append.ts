@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { eventProblem } from "../../core/check_event.ts";
 import type { SessionEvent } from "../../core/event.ts";
+import { lighten } from "../../core/light.ts";
 import { readFew } from "./bytes.ts";
 import type { Place } from "./cache.ts";
-import { lighten } from "./light.ts";
 import { eventLines, headerLine, summaryLine } from "./lines.ts";
 import { load, type Source } from "./load.ts";
 import { MAX_BYTES, type OpenFile, sameStamp, stampOf } from "./open_file.ts";
@@ -19,11 +19,14 @@ export async function placeOf(
   const stamp = stampOf(open.stats);
   if (known && sameStamp(known.stamp, stamp)) return known;
   const seen = peek(open, source.path, source.id);
-  if (seen !== "unclear") return { stamp, end: stamp.size, ...seen };
+  if (seen !== "unclear") {
+    return { stamp, end: stamp.size, ended: true, ...seen };
+  }
   const loaded = await load(source);
   return loaded && {
     stamp,
     end: loaded.end,
+    ended: readFew(open.file, loaded.end - 1, loaded.end)[0] === NEWLINE,
     light: lighten([], loaded.state),
     unsummed: SUMMARY_EVERY, // so that the next listing need not read it all
   };
@@ -45,13 +48,16 @@ export async function addEvents(
   const summary = Buffer.from(
     unsummed > SUMMARY_EVERY ? summaryLine(light) : "",
   );
-  const parts = Buffer.concat([missingEnd(open, end), lines, summary]);
+  // The last line has none after a person's editor saved the file.
+  const lead = Buffer.from(place.ended ? "" : "\n");
+  const parts = Buffer.concat([lead, lines, summary]);
   checkSize(end + parts.length);
   if (end < open.stats.size) setTornApart(open, end, torn);
   const stamp = await appendText(open, end, parts);
   return {
     stamp,
     end: end + parts.length,
+    ended: true,
     light,
     unsummed: summary.length || unsummed,
   };
@@ -69,7 +75,13 @@ export function createSession(
   const end = text.length + summary.length;
   checkSize(end);
   const stamp = createFile(path, [text, summary]);
-  return { stamp, end, light, unsummed: summary.length || end };
+  return {
+    stamp,
+    end,
+    ended: true,
+    light,
+    unsummed: summary.length || end,
+  };
 }
 
 /** Throws when an event, once written, could not be read back. */
@@ -87,15 +99,7 @@ export function checkWritable(
   }
 }
 
-// After the last line of a file that a person's editor saved.
-function missingEnd({ file }: OpenFile, end: number): Uint8Array {
-  const [last] = readFew(file, end - 1, end);
-  return last === NEWLINE ? NOTHING : LINE_END;
-}
-
 const NEWLINE = 10;
-const NOTHING = new Uint8Array();
-const LINE_END = new Uint8Array([NEWLINE]);
 
 function checkSize(bytes: number): void {
   if (bytes <= MAX_BYTES) return;

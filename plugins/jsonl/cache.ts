@@ -1,4 +1,4 @@
-import type { Light } from "./light.ts";
+import type { Light } from "../../core/light.ts";
 import type { Loaded } from "./load.ts";
 import type { Stamp } from "./open_file.ts";
 
@@ -7,6 +7,8 @@ export interface Place {
   readonly stamp: Stamp;
   /** The size, unless the end is torn. */
   readonly end: number;
+  /** The last line has its line end. */
+  readonly ended: boolean;
   readonly light: Light;
   /** Bytes since the last summary line. */
   readonly unsummed: number;

@@ -1,6 +1,6 @@
 import { isId } from "../../core/id.ts";
 import type { SessionEvent } from "../../core/event.ts";
-import type { SessionState } from "../../core/fold.ts";
+import { fromGist, gistOf, type Light } from "../../core/light.ts";
 
 /** The format this version writes; it reads no newer one. */
 export const VERSION = 1;
@@ -43,20 +43,15 @@ export function eventLines(events: readonly SessionEvent[]): string {
 }
 
 /** What a listing shows of a session, so that it need not read the whole file. */
-export function summaryLine(state: SessionState): string {
-  const { seq, title, createdAt, updatedAt, cwd, model, turns, usage } = state;
-  return line({
-    type: "summary",
-    upTo: seq,
-    title,
-    createdAt,
-    updatedAt,
-    cwd,
-    model,
-    turns,
-    errors: state.errors.length,
-    usage,
-  });
+export function summaryLine(light: Light): string {
+  const { seq: upTo, ...rest } = gistOf(light);
+  return line({ type: "summary", upTo, ...rest });
+}
+
+/** The light state that a summary line tells; undefined when it is none. */
+export function fromSummary(text: string): Light | undefined {
+  const value = tryParse(text);
+  return isObject(value) ? fromGist({ ...value, seq: value.upTo }) : undefined;
 }
 
 function line(value: Readonly<Record<string, unknown>>): string {

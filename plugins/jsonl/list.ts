@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { isId } from "../../core/id.ts";
-import type { Summary } from "../../core/store.ts";
+import { summarize, type Summary } from "../../core/store.ts";
 import { ASIDE } from "./aside.ts";
 import { readFailure, reasonOf } from "./errors.ts";
 import type { Folder } from "./folder.ts";
-import { summaryOf } from "./light.ts";
 import { load } from "./load.ts";
 import { openFile, READ } from "./open_file.ts";
 import { pause } from "./pause.ts";
@@ -58,7 +57,7 @@ function quick(
   const seen = peekAt(open, path, id);
   return seen === "unclear"
     ? slow(folder, id)
-    : summaryOf(id, seen.light, open.stats.size);
+    : { ...summarize(id, seen.light), bytes: open.stats.size };
 }
 
 function peekAt(...args: Parameters<typeof peek>): ReturnType<typeof peek> {
@@ -73,7 +72,8 @@ function peekAt(...args: Parameters<typeof peek>): ReturnType<typeof peek> {
 async function slow(folder: Folder, id: string): Promise<Summary | undefined> {
   try {
     const loaded = await load({ path: folder.file(id), id });
-    return loaded && summaryOf(id, loaded.state, loaded.stamp.size);
+    return loaded &&
+      { ...summarize(id, loaded.state), bytes: loaded.stamp.size };
   } catch (error) {
     return guess(folder, id, reasonOf(error));
   }

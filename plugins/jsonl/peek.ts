@@ -1,7 +1,6 @@
-import type { SessionEvent } from "../../core/event.ts";
 import { unreadable } from "./errors.ts";
-import { fromSummary, type Light, lighten } from "./light.ts";
-import { headerProblem, tryParse } from "./lines.ts";
+import { type Light, lighten } from "../../core/light.ts";
+import { fromSummary, headerProblem, tryParse } from "./lines.ts";
 import { readFew } from "./bytes.ts";
 import type { OpenFile } from "./open_file.ts";
 import { BadLine, Reader } from "./reader.ts";
@@ -9,8 +8,8 @@ import { BadLine, Reader } from "./reader.ts";
 /** Past so many bytes since the last summary line comes another one. */
 export const SUMMARY_EVERY = 4096;
 
-const WINDOW = 4 * SUMMARY_EVERY;
-const HEAD = 8192; // a header with a long path
+const WINDOW = 2 * SUMMARY_EVERY;
+const HEAD = 1024;
 
 /** What the two ends of a file tell. */
 export interface Peeked {
@@ -56,24 +55,28 @@ function lastLines(
   const lines = text.slice(start).split("\n").slice(0, -1);
   const light = start === 0 ? undefined : fromSummary(lines[0] ?? "");
   if (start > 0 && !light) return "unclear";
-  const events = eventsOf(start === 0 ? lines : lines.slice(1), id, light?.seq);
-  if (!events || events.length === 0 && !light) return "unclear";
-  return { light: lighten(events, light), unsummed: text.length - start };
+  const more = start === 0 ? lines : lines.slice(1);
+  const now = added(more, id, light);
+  return now ? { light: now, unsummed: text.length - start } : "unclear";
 }
 
 const SUMMARY = `\n{"type":"summary",`;
 
-function eventsOf(
+// Checking each event would take as long as all else; who reads the session does.
+function added(
   lines: readonly string[],
   id: string,
-  last: number | undefined,
-): readonly SessionEvent[] | undefined {
-  const reader = new Reader(id, last);
+  before: Light | undefined,
+): Light | undefined {
+  const reader = new Reader(id, before?.seq, () => undefined);
   try {
     for (const line of lines) reader.add(line);
-    return reader.end("") === 0 ? reader.events : undefined;
+    const whole = reader.end("") === 0 && (before ?? reader.events[0]);
+    return whole ? lighten(reader.events, before) : undefined;
   } catch (error) {
-    if (error instanceof BadLine) return undefined; // the whole file says what it is
+    if (error instanceof BadLine || error instanceof TypeError) {
+      return undefined; // the whole file says what it is
+    }
     throw error;
   }
 }

@@ -14,13 +14,15 @@ export class Reader {
   /** The events so far, torn ones included until `end`. */
   readonly events: SessionEvent[] = [];
   readonly #id: string;
+  readonly #problem: (value: unknown) => string | undefined;
   #line: number; // of the last one read
   #last: number | undefined; // seq
   #open = WHOLE; // of what was added together and is not whole yet
 
-  /** Reads from the start, or on after the event `last`. */
-  constructor(id: string, last?: number) {
+  /** Reads from the start, or on after the event `last`; `problem` says what is wrong with one. */
+  constructor(id: string, last?: number, problem = eventProblem) {
     this.#id = id;
+    this.#problem = problem;
     this.#line = last === undefined ? 0 : 1;
     this.#last = last;
   }
@@ -32,7 +34,7 @@ export class Reader {
     if (this.#line === 1) return this.#check(headerProblem(value, this.#id));
     if (isNote(value)) return this.#skip();
     this.#check(isObject(value) ? undefined : "it is not a JSON object");
-    this.#check(eventProblem(value));
+    this.#check(this.#problem(value));
     const { [MORE]: more, ...event } = value as SessionEvent & {
       [MORE]?: unknown;
     };
