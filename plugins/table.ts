@@ -4,6 +4,7 @@ import type { PluginTable } from "../core/plugin.ts";
 export const plugins: PluginTable = {
   json: async () => (await import("./json/plugin.ts")).plugin,
   jsonl: async () => (await import("./jsonl/plugin.ts")).plugin,
+  sqlite: async () => (await import("./sqlite/plugin.ts")).plugin,
   ring: async () => (await import("./ring/plugin.ts")).plugin,
   openai: async () => (await import("./openai/plugin.ts")).plugin,
   anthropic: async () => (await import("./anthropic/plugin.ts")).plugin,

@@ -1,0 +1,21 @@
+import { errorLine, UserError } from "../../core/error.ts";
+import type { Database } from "./database.ts";
+import { writeNew } from "./place.ts";
+
+/** Copies a database to a file beside it, for this user alone; gives its path. */
+export function backup(db: Database, now: Date): string {
+  const stamp = now.toISOString().replaceAll(/[:.]/g, "-");
+  const path = `${db.path}.backup-${stamp}`;
+  try {
+    writeNew(path, "");
+    db.run("VACUUM INTO ?", path);
+    return path;
+  } catch (error) {
+    throw new UserError(
+      `Cannot back up session database to "${path}": ${
+        errorLine(error)
+      }; nothing was changed`,
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,150 @@
+import type { Database } from "./database.ts";
+import { failure } from "./errors.ts";
+import { withLock } from "./lock.ts";
+import { openDatabase, type OpenOptions, sizeOf, WAL_BYTES } from "./open.ts";
+import { patiently } from "./patience.ts";
+import { inodeOf } from "./place.ts";
+import { Readers } from "./readers.ts";
+import { hasWalRace } from "./version.ts";
+
+/** How a connection is made, and who hears of what is odd. */
+export interface ConnectionOptions extends OpenOptions {
+  readonly notice: (text: string) => void;
+}
+
+/**
+ * The one connection of this store that writes, and the readers beside it.
+ * It opens when it is first needed, and again when the file was replaced.
+ */
+export class Connection implements AsyncDisposable {
+  readonly #options: ConnectionOptions;
+  #db: Database | undefined;
+  #readers: Readers | undefined;
+  #opening: Promise<Database | undefined> | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+  #warned = false;
+  #checkpointAt = WAL_BYTES;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  /** Does something that writes, in a transaction, after all that was asked for before. */
+  write<T>(attempt: string, work: (db: Database) => T): Promise<T> {
+    return this.#queue(async () => {
+      const db = await this.#open(true);
+      if (!db) throw new Error("no database"); // it was to be made
+      try {
+        return await this.#inTurn(db, async () => {
+          const { timeout } = this.#options;
+          const result = await patiently(
+            () => db.write(() => work(db)),
+            timeout,
+          );
+          this.#checkpoint(db);
+          return result;
+        });
+      } catch (error) {
+        throw failure(attempt, error);
+      }
+    });
+  }
+
+  /** Does something that reads; undefined when there is no database. */
+  async read<T>(
+    attempt: string,
+    work: (db: Database) => T | Promise<T>,
+  ): Promise<T | undefined> {
+    const db = await this.#open(false);
+    try {
+      // A read meets a lock only while a log is being recovered.
+      return db && await patiently(() => work(db), this.#options.timeout);
+    } catch (error) {
+      throw failure(attempt, error);
+    }
+  }
+
+  /** Read-only connections in threads of their own; undefined when there is no database. */
+  async readers(): Promise<Readers | undefined> {
+    const db = await this.#open(false);
+    return db && (this.#readers ??= new Readers(db.path));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#last.catch(() => {}); // told to whoever asked for it
+    await this.#opening?.catch(() => {});
+    await this.#close();
+  }
+
+  #queue<T>(work: () => Promise<T>): Promise<T> {
+    const run = this.#last.catch(() => {}).then(work);
+    this.#last = run;
+    return run;
+  }
+
+  #open(make: boolean): Promise<Database | undefined> {
+    const opening = (this.#opening ?? Promise.resolve(undefined))
+      .catch(() => {}) // told to whoever asked for it
+      .then(() => this.#current(make));
+    this.#opening = opening;
+    return opening;
+  }
+
+  // Whoever replaced or removed the file meant it: what is written to the old
+  // one would be lost.
+  async #current(make: boolean): Promise<Database | undefined> {
+    const db = this.#db;
+    if (db && !db.immutable && inodeOf(db.path) === db.inode) return db;
+    await this.#close();
+    this.#db = await openDatabase(this.#options, make);
+    if (this.#db) this.#warn(this.#db);
+    return this.#db;
+  }
+
+  async #close(): Promise<void> {
+    const db = this.#db;
+    this.#db = undefined;
+    this.#readers?.[Symbol.dispose]();
+    this.#readers = undefined;
+    if (!db) return;
+    // The last one to close writes the log back.
+    await this.#inTurn(db, () => Promise.resolve(db[Symbol.dispose]()));
+  }
+
+  // On a SQLite with the WAL-reset race nobody may commit while another
+  // checkpoints: processes of ours then take turns.
+  async #inTurn<T>(db: Database, work: () => Promise<T>): Promise<T> {
+    return !db.immutable && hasWalRace(versionOf(db))
+      ? await withLock(`${db.path}.lock`, work)
+      : await work();
+  }
+
+  // SQLite itself writes the log back every thousand pages, but does not wait
+  // for readers, and without a pause in reading the log would only grow.
+  #checkpoint(db: Database): void {
+    const size = sizeOf(`${db.path}-wal`);
+    if (size < this.#checkpointAt) return;
+    const busy = db.pragma("wal_checkpoint(TRUNCATE)");
+    this.#checkpointAt = busy ? size + WAL_BYTES : WAL_BYTES;
+    if (busy && size > 4 * WAL_BYTES) {
+      this.#options.notice(
+        `The log of session database "${db.path}" has grown to ${
+          Math.round(size / 1e6)
+        } MB: another program keeps reading from it`,
+      );
+    }
+  }
+
+  #warn(db: Database): void {
+    const version = versionOf(db);
+    if (this.#warned || !hasWalRace(version)) return;
+    this.#warned = true;
+    this.#options.notice(
+      `SQLite ${version} can lose writes to "${db.path}" when another program than mm writes there at the same time: let only mm write to it`,
+    );
+  }
+}
+
+function versionOf(db: Database): string {
+  return String(db.get("SELECT sqlite_version() AS version")?.version);
+}

@@ -1,0 +1,42 @@
+import { UserError } from "../../core/error.ts";
+import { errorCode, systemFailure } from "../../core/system_error.ts";
+
+/**
+ * Runs `work` while no other process holds the lock file at `path`. The
+ * system frees the lock when its holder dies, however it dies.
+ */
+export async function withLock<T>(
+  path: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  using file = openLock(path);
+  try {
+    await file.lock(true);
+  } catch (error) {
+    throw systemFailure(`lock "${path}"`, error);
+  }
+  return await work();
+}
+
+function openLock(path: string): Deno.FsFile {
+  try {
+    refuseOdd(path);
+    return Deno.openSync(path, { create: true, write: true, mode: 0o600 });
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw systemFailure(`open lock file "${path}"`, error);
+  }
+}
+
+// Opening a link would create a file elsewhere, opening a FIFO would hang.
+function refuseOdd(path: string): void {
+  try {
+    if (Deno.lstatSync(path).isFile) return;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return;
+    throw error;
+  }
+  throw new UserError(
+    `Cannot use lock file "${path}": it is not a regular file; remove it`,
+  );
+}

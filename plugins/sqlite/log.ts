@@ -1,0 +1,88 @@
+import type { SessionEvent } from "../../core/event.ts";
+import { fromGist, gistOf, type Light, lighten } from "../../core/light.ts";
+import type { Database } from "./database.ts";
+import { rowOf, searchText } from "./rows.ts";
+
+/** Where a session stands. */
+export interface Standing {
+  /** Never used twice. */
+  readonly key: number;
+  readonly seq: number;
+  /** What its events take. */
+  readonly bytes: number;
+  /** Undefined when it is damaged. */
+  readonly light: Light | undefined;
+}
+
+/** Where a session stands; undefined when there is none. */
+export function standing(db: Database, id: string): Standing | undefined {
+  const row = db.get(
+    "SELECT key, seq, bytes, gist FROM sessions WHERE id = ?",
+    id,
+  );
+  return row && {
+    key: Number(row.key),
+    seq: Number(row.seq),
+    bytes: Number(row.bytes),
+    light: lightOf(String(row.gist)),
+  };
+}
+
+/** Adds events to a session, or starts it; gives its key and the ids of the rows. Call it in a transaction. */
+export function addEvents(
+  db: Database,
+  id: string,
+  events: readonly SessionEvent[],
+  before?: Standing,
+): { readonly key: number; readonly rows: readonly number[] } {
+  let bytes = before?.bytes ?? 0;
+  const rows = events.map((event) => {
+    const { type, data, at, tool } = rowOf(event);
+    bytes += data.length;
+    const row = db.run(INSERT, id, type, data, at, tool);
+    const text = searchText(event);
+    if (text) db.run(INDEX, row, text);
+    return row;
+  });
+  const light = lighten(events, before?.light);
+  const gist = JSON.stringify(gistOf(light));
+  const values = [light.seq, bytes, light.updatedAt, gist];
+  if (!before) return { key: db.run(START, id, ...values), rows };
+  db.run(GO_ON, ...values, before.key);
+  return { key: before.key, rows };
+}
+
+const INSERT =
+  "INSERT INTO events (session_id, event_type, data, created_at, tool_name) VALUES (?, ?, ?, ?, ?)";
+const INDEX = "INSERT INTO message_text (rowid, text) VALUES (?, ?)";
+const START =
+  "INSERT INTO sessions (id, seq, bytes, updated_at, gist) VALUES (?, ?, ?, ?, ?)";
+const GO_ON =
+  "UPDATE sessions SET seq = ?, bytes = ?, updated_at = ?, gist = ? WHERE key = ?";
+
+/** Gives a session another id. Call it in a transaction. */
+export function renameSession(db: Database, from: string, to: string): void {
+  db.run("UPDATE events SET session_id = ? WHERE session_id = ?", to, from);
+  db.run("UPDATE sessions SET id = ? WHERE id = ?", to, from);
+}
+
+/** Forgets a session. Call it in a transaction. */
+export function deleteSession(db: Database, id: string): void {
+  for (const sql of DELETE) db.run(sql, id);
+}
+
+const DELETE = [
+  "DELETE FROM message_text WHERE rowid IN (SELECT id FROM events WHERE session_id = ?)",
+  "DELETE FROM event_memory WHERE event_id IN (SELECT id FROM events WHERE session_id = ?)",
+  "DELETE FROM events WHERE session_id = ?",
+  "DELETE FROM sessions WHERE id = ?",
+];
+
+/** The light state kept as JSON; undefined when it is damaged. */
+export function lightOf(gist: string): Light | undefined {
+  try {
+    return fromGist(JSON.parse(gist));
+  } catch {
+    return undefined; // whoever needs it says so
+  }
+}

@@ -1,0 +1,73 @@
+import { UserError } from "../../core/error.ts";
+import { backup } from "./backup.ts";
+import type { Database } from "./database.ts";
+import { hasLegacyMessages, migrateMessages } from "./legacy.ts";
+import SCHEMA from "./schema.sql" with { type: "text" };
+
+/** What a migration may need to know. */
+export interface MigrationHost {
+  /** The folder that conversations without one are about. */
+  readonly project: string;
+  readonly now: () => Date;
+}
+
+// One each version, in order; each brings a database from the version before.
+const MIGRATIONS: readonly ((db: Database, host: MigrationHost) => void)[] = [
+  (db, host) => {
+    db.script(SCHEMA);
+    migrateMessages(db, host);
+  },
+];
+
+/** The schema this version writes; it opens no newer one. */
+export const VERSION = MIGRATIONS.length;
+
+/** Says whose a file is ("mm01"), where anybody looks. */
+const APPLICATION = 0x6d6d3031;
+
+/** Brings a database to our schema, from any older one; a backup first where there is something to lose. */
+export function migrate(db: Database, host: MigrationHost): void {
+  if (isCurrent(db)) return;
+  const empty = tables(db).length === 0;
+  if (empty) db.script("PRAGMA auto_vacuum = INCREMENTAL");
+  else backup(db, host.now());
+  db.script("PRAGMA journal_mode = WAL");
+  db.write(() => {
+    if (isCurrent(db)) return; // another process was faster
+    for (const step of MIGRATIONS.slice(versionOf(db))) step(db, host);
+    db.script(`PRAGMA user_version = ${VERSION}`);
+    db.script(`PRAGMA application_id = ${APPLICATION}`);
+  });
+}
+
+function isCurrent(db: Database): boolean {
+  const version = versionOf(db);
+  if (version > VERSION) {
+    throw new UserError(
+      `Cannot open session database "${db.path}": it was written by a newer mm (schema ${version}, this one knows ${VERSION}): upgrade mm to open it`,
+    );
+  }
+  return version === VERSION;
+}
+
+// A file of another program counts as version 0, if it is one we know.
+function versionOf(db: Database): number {
+  if (db.pragma("application_id") === APPLICATION) {
+    return Number(db.pragma("user_version"));
+  }
+  const names = tables(db);
+  if (names.length > 0 && !hasLegacyMessages(db)) {
+    throw new UserError(
+      `Cannot open session database "${db.path}": it belongs to another program (tables ${
+        names.slice(0, 5).join(", ")
+      }); choose another path`,
+    );
+  }
+  return 0;
+}
+
+function tables(db: Database): readonly string[] {
+  return db.all(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+  ).map(({ name }) => String(name));
+}

@@ -1,0 +1,58 @@
+import type { SessionEvent } from "../../core/event.ts";
+import { contentText } from "../../core/message.ts";
+
+/** A row of `events`, as it is inserted. */
+export interface EventRow {
+  readonly type: string;
+  readonly data: string;
+  readonly at: string;
+  readonly tool: string | null;
+}
+
+/** The row of an event. */
+export function rowOf(event: SessionEvent): EventRow {
+  const message = event.type === "message" ? event.message : undefined;
+  return {
+    type: rowType(event),
+    data: JSON.stringify(event),
+    at: event.at,
+    tool: message?.role === "tool" ? clean(message.name) : null,
+  };
+}
+
+// Words that other programs on the same table know; those they lack are our own.
+function rowType(event: SessionEvent): string {
+  switch (event.type) {
+    case "opened":
+      return "session_start";
+    case "message":
+      return ROLES[event.message.role];
+    case "settled":
+      return "task_end";
+    case "failed":
+      return "error";
+    default:
+      return clean((event as { type: string }).type);
+  }
+}
+
+const ROLES = {
+  system: "system_message",
+  user: "user_message",
+  assistant: "assistant_response",
+  tool: "tool_result",
+} as const;
+
+/** What can be searched of an event; empty when there is nothing. */
+export function searchText(event: SessionEvent): string {
+  if (event.type !== "message" || event.message.role === "system") return "";
+  return clean(contentText(event.message.content).slice(0, MAX_TEXT));
+}
+
+// What a tool read may be long; nobody looks for what stands in its middle.
+const MAX_TEXT = 100_000;
+
+// In a column of its own, text that is not well-formed would come back changed.
+function clean(text: string): string {
+  return text.replaceAll("\0", "\ufffd").toWellFormed();
+}

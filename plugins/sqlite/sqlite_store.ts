@@ -1,0 +1,203 @@
+import { dirname } from "node:path";
+import { eventProblem } from "../../core/check_event.ts";
+import { ConflictError, UnreadableError } from "../../core/error.ts";
+import type { SessionEvent } from "../../core/event.ts";
+import type { SessionState } from "../../core/fold.ts";
+import { assertId } from "../../core/id.ts";
+import type { StoredMessage } from "../../core/message.ts";
+import {
+  type Abilities,
+  checkAppend,
+  type Hit,
+  type ListQuery,
+  type Page,
+  paginate,
+  type SearchQuery,
+  type Store,
+  type Summary,
+} from "../../core/store.ts";
+import { Cache } from "./cache.ts";
+import { Connection } from "./connection.ts";
+import type { Database } from "./database.ts";
+import { summaryOf } from "./list.ts";
+import { load } from "./load.ts";
+import { addEvents, deleteSession, renameSession, standing } from "./log.ts";
+import { recentMessages } from "./recent.ts";
+import { deleteOld } from "./retention.ts";
+import { search } from "./search.ts";
+import { WorkingMemory } from "./working_memory.ts";
+
+/** What a store on SQLite may be told. */
+export interface SqliteOptions {
+  /** How long to wait for another process, in ms. Default 5000. */
+  readonly timeout?: number;
+  /** Messages of a session in use that are held in memory. Default 50. */
+  readonly workingMemoryCap?: number;
+  /** Sessions untouched for so many days are removed. Default: none is. */
+  readonly keepDays?: number;
+  /** What conversations of an older program are about. Default: the database's folder. */
+  readonly project?: string;
+  readonly now?: () => Date;
+  /** Hears what a person should know and nothing fails for. */
+  readonly notice?: (text: string) => void;
+}
+
+/** Keeps all sessions in one SQLite database: their events, and an index of what was said. */
+export class SqliteStore implements Store {
+  readonly name = "sqlite";
+  readonly supports: Abilities = { durable: true, bounded: false, live: false };
+  readonly #path: string;
+  readonly #options: SqliteOptions;
+  readonly #cap: number;
+  readonly #connection: Connection;
+  readonly #cache = new Cache();
+  readonly #memory: WorkingMemory;
+  #tidy = false;
+
+  /** The database is the file `path`. Nothing is created yet. */
+  constructor(path: string, options: SqliteOptions = {}) {
+    const { timeout = 5000, workingMemoryCap = 50 } = options;
+    const { project = dirname(path), now = () => new Date() } = options;
+    const { notice = () => {} } = options;
+    this.#path = path;
+    this.#options = options;
+    this.#cap = workingMemoryCap;
+    this.#memory = new WorkingMemory(workingMemoryCap);
+    this.#connection = new Connection({ path, timeout, project, now, notice });
+  }
+
+  async append(id: string, events: readonly SessionEvent[]): Promise<void> {
+    assertId(id);
+    const [first] = events;
+    if (!first) return;
+    const starts = first.type === "opened" || first.type === "restored";
+    const write = (db: Database) => this.#append(db, id, events);
+    // Without a beginning nothing is made: not even the file.
+    if (!starts && !await this.#exists()) checkAppend(id, undefined, events);
+    const key = await this.#connection.write(
+      `save session ${id} in "${this.#path}"`,
+      write,
+    );
+    this.#memory.add(key, events);
+    await this.#tidyOnce();
+  }
+
+  async read(id: string): Promise<SessionState | undefined> {
+    assertId(id);
+    const loaded = await this.#connection.read(
+      `read session ${id} in "${this.#path}"`,
+      (db) => load(db, id, this.#cache.get(id)),
+    );
+    if (loaded) this.#cache.set(id, loaded);
+    else this.#cache.delete(id);
+    return loaded?.state;
+  }
+
+  async list(query: ListQuery = {}): Promise<Page<Summary>> {
+    paginate([], query); // a bad cursor is told before any work
+    const rows = await this.#connection.read(
+      `list the sessions in "${this.#path}"`,
+      (db) => db.all("SELECT id, bytes, updated_at, gist FROM sessions"),
+    );
+    return paginate((rows ?? []).map(summaryOf), query);
+  }
+
+  async move(from: string, to: string): Promise<void> {
+    assertId(from);
+    assertId(to);
+    if (!await this.#exists()) throw gone(from);
+    await this.#connection.write(
+      `move session ${from} to ${to} in "${this.#path}"`,
+      (db) => {
+        if (!standing(db, from)) throw gone(from);
+        if (standing(db, to)) {
+          throw new ConflictError(
+            `Cannot move session ${from} to ${to}: that id is taken`,
+          );
+        }
+        renameSession(db, from, to);
+      },
+    );
+    this.#cache.delete(from);
+  }
+
+  async remove(id: string): Promise<void> {
+    assertId(id);
+    if (!await this.#exists()) return;
+    await this.#connection.write(
+      `remove session ${id} from "${this.#path}"`,
+      (db) => deleteSession(db, id),
+    );
+    this.#cache.delete(id);
+  }
+
+  async *search(query: SearchQuery, signal?: AbortSignal): AsyncGenerator<Hit> {
+    const readers = await this.#connection.readers();
+    if (readers) yield* search(readers, query, signal);
+  }
+
+  /**
+   * The newest messages of a session, compacted ones included, and its first
+   * question: from memory when it is in use, else read by an index.
+   */
+  async recent(id: string): Promise<readonly StoredMessage[]> {
+    assertId(id);
+    const found = await this.#connection.read(
+      `read session ${id} in "${this.#path}"`,
+      (db) => this.#recent(db, id),
+    );
+    return found ?? [];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection[Symbol.asyncDispose]();
+  }
+
+  #append(db: Database, id: string, events: readonly SessionEvent[]): number {
+    const before = standing(db, id);
+    checkAppend(id, before?.seq, events);
+    if (before && !before.light) {
+      throw new UnreadableError(
+        `Cannot add to session ${id}: its row in the table sessions of "${this.#path}" is damaged`,
+      );
+    }
+    for (const event of events) {
+      const problem = eventProblem(event);
+      if (problem === undefined) continue;
+      throw new TypeError(
+        `Cannot add event ${event.seq} to session ${id}: ${problem}`,
+      );
+    }
+    return addEvents(db, id, events, before).key;
+  }
+
+  #recent(db: Database, id: string): readonly StoredMessage[] {
+    const now = standing(db, id);
+    if (!now) return [];
+    const known = this.#memory.get(now.key, now.seq);
+    if (known) return known;
+    this.#memory.set(now.key, now.seq, recentMessages(db, id, this.#cap));
+    return this.#memory.get(now.key, now.seq) ?? [];
+  }
+
+  async #exists(): Promise<boolean> {
+    return await this.#connection.read("open the database", () => true) ??
+      false;
+  }
+
+  async #tidyOnce(): Promise<void> {
+    const { keepDays, now = () => new Date() } = this.#options;
+    if (this.#tidy || keepDays === undefined) return;
+    this.#tidy = true;
+    await this.#connection.write(
+      `remove old sessions from "${this.#path}"`,
+      (db) => deleteOld(db, keepDays, now()),
+    );
+  }
+}
+
+function gone(id: string): ConflictError {
+  return new ConflictError(
+    `Cannot move session ${id}: it was moved or removed`,
+  );
+}
