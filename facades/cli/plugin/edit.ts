@@ -1,0 +1,192 @@
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  type Pair,
+  parseDocument,
+  stringify,
+  type YAMLMap,
+} from "yaml";
+import { same } from "../../../core/same.ts";
+
+/** One change to agent.yaml: the key at `path` gets a value, or goes. */
+export interface Edit {
+  readonly path: readonly (string | number)[];
+  /** Undefined removes the key. */
+  readonly value: unknown;
+}
+
+/**
+ * Changes a YAML text and leaves all else in it, comments and spacing, as it
+ * was. Where that cannot be done in place, the whole is written anew with its comments.
+ */
+export function editYaml(text: string, edits: readonly Edit[]): string {
+  return edits.reduce(edit, text);
+}
+
+function edit(text: string, { path, value }: Edit): string {
+  const document = parseDocument(text);
+  const wanted = parseDocument(text);
+  if (value === undefined) wanted.deleteIn(path);
+  else {
+    for (const [depth, next] of path.slice(1).entries()) {
+      const parent = path.slice(0, depth + 1);
+      if (wanted.getIn(parent) !== null && wanted.hasIn(parent)) continue;
+      const empty = typeof next === "number" ? [] : {};
+      wanted.setIn(parent, wanted.createNode(empty));
+    }
+    wanted.setIn(path, wanted.createNode(value, { flow: isObject(value) }));
+  }
+  const spliced = value === undefined
+    ? cutOut(text, document.contents, path)
+    : putIn(text, document.contents, path, value);
+  return spliced !== undefined && means(spliced, wanted.toJS())
+    ? spliced
+    : wanted.toString({ lineWidth: 0 });
+}
+
+function means(text: string, value: unknown): boolean {
+  const document = parseDocument(text);
+  return document.errors.length === 0 && same(document.toJS(), value);
+}
+
+// Undefined: not a case that can be done in place.
+function putIn(
+  text: string,
+  root: unknown,
+  path: Edit["path"],
+  value: unknown,
+): string | undefined {
+  const [key, ...rest] = path;
+  if (root === null) return append(text, nested(path, value));
+  if (isSeq(root)) return putInList(text, root, path, value);
+  if (!isMap(root)) return undefined;
+  const pair = pairOf(root, key);
+  const range = rangeOf(pair?.value);
+  if (pair && range) {
+    if (rest.length > 0) return putIn(text, pair.value, rest, value);
+    return splice(text, range, flow(value));
+  }
+  if (pair) return undefined; // `key:` with nothing after it
+  if (root.flow) return undefined;
+  return insert(text, root, nested(path, value));
+}
+
+function putInList(
+  text: string,
+  list: { readonly items: readonly unknown[]; readonly flow?: boolean },
+  [index, ...rest]: Edit["path"],
+  value: unknown,
+): string | undefined {
+  if (rest.length > 0) return undefined;
+  const range = rangeOf(list.items[Number(index)]);
+  if (range) return splice(text, range, flow(value));
+  const last = rangeOf(list.items.at(-1));
+  if (!last) return undefined;
+  if (list.flow) return splice(text, [last[1], last[1]], `, ${flow(value)}`);
+  const start = text.lastIndexOf("\n", last[0] - 1) + 1;
+  const lead = /^\s*- */.exec(text.slice(start))?.[0];
+  return lead && insertLine(text, endOfLine(text, last[1]), lead + flow(value));
+}
+
+// Behind the last key, as deep as the first one stands.
+function insert(text: string, map: YAMLMap, block: string): string | undefined {
+  const [first] = map.items;
+  const start = rangeOf(first?.key)?.[0];
+  if (start === undefined) return undefined;
+  const indent = " ".repeat(start - (text.lastIndexOf("\n", start - 1) + 1));
+  if (indent === "") return append(text, block);
+  const last = map.items.at(-1);
+  const end = rangeOf(last?.value)?.[1] ?? rangeOf(last?.key)?.[1];
+  if (end === undefined) return undefined;
+  const lines = block.split("\n").map((line) => indent + line).join("\n");
+  return insertLine(text, endOfLine(text, end), lines);
+}
+
+function append(text: string, block: string): string {
+  if (text.trim() === "") return `${block}\n`;
+  return `${text.replace(/\n*$/, "\n")}\n${block}\n`;
+}
+
+function cutOut(
+  text: string,
+  root: unknown,
+  path: Edit["path"],
+): string | undefined {
+  const [key, ...rest] = path;
+  if (isSeq(root) && rest.length === 0 && !root.flow) {
+    const range = rangeOf(root.items[Number(key)]);
+    return range && cutLines(text, range[0], range[1]);
+  }
+  if (!isMap(root)) return undefined;
+  const pair = pairOf(root, key);
+  if (rest.length > 0) return cutOut(text, pair?.value, rest);
+  if (root.flow || root.items.length < 2 && path.length < 1) return undefined;
+  const start = rangeOf(pair?.key)?.[0];
+  const end = rangeOf(pair?.value)?.[1];
+  if (start === undefined || end === undefined) return undefined;
+  return cutLines(text, start, end);
+}
+
+function cutLines(text: string, start: number, end: number): string {
+  const from = text.lastIndexOf("\n", start - 1) + 1;
+  const solid = start + text.slice(start, end).trimEnd().length;
+  return text.slice(0, from) + text.slice(endOfLine(text, solid) + 1);
+}
+
+function splice(
+  text: string,
+  [start, end]: readonly [number, number],
+  put: string,
+): string {
+  const solid = start + text.slice(start, end).trimEnd().length;
+  return text.slice(0, start) + put + text.slice(solid);
+}
+
+function insertLine(text: string, at: number, line: string): string {
+  return `${text.slice(0, at)}\n${line}${text.slice(at)}`;
+}
+
+// A block ends with the line break of its last line.
+function endOfLine(text: string, from: number): number {
+  const solid = text.slice(0, from).trimEnd().length;
+  const end = text.indexOf("\n", solid);
+  return end < 0 ? text.length : end;
+}
+
+function pairOf(
+  map: YAMLMap,
+  key: string | number | undefined,
+): Pair | undefined {
+  return map.items.find((p) => isScalar(p.key) && p.key.value === key);
+}
+
+function rangeOf(node: unknown): readonly [number, number] | undefined {
+  const range = (node as { range?: readonly number[] } | null)?.range;
+  const [start, end] = range ?? [];
+  // Nothing at all, as after `key:`, has a place but no length.
+  return start === undefined || end === undefined || start === end
+    ? undefined
+    : [start, end];
+}
+
+function nested(path: Edit["path"], value: unknown): string {
+  return path.toReversed().reduce<string>(
+    (inner, key, depth) =>
+      typeof key === "number"
+        ? `- ${inner}`
+        : depth === 0
+        ? `${key}: ${inner}`
+        : `${key}:\n${inner.split("\n").map((l) => `  ${l}`).join("\n")}`,
+    flow(value),
+  );
+}
+
+function flow(value: unknown): string {
+  const options = { collectionStyle: "flow", lineWidth: 0 } as const;
+  return stringify(value, options).replaceAll(/\n\s*/g, " ").trim();
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}

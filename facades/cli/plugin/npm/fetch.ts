@@ -1,0 +1,145 @@
+import { createHash } from "node:crypto";
+import { posix } from "node:path";
+import { errorLine, UserError } from "../../../../core/error.ts";
+import { sha256 } from "../sha256.ts";
+import type { Locked } from "./lock.ts";
+import { registry } from "./registry.ts";
+import { untar } from "./untar.ts";
+
+/** A package's code, and what pins it. */
+export interface Fetched {
+  readonly locked: Locked;
+  readonly bytes: Uint8Array;
+}
+
+/** Fetches what `npm:name@range` stands for now. Runs nothing. */
+export async function fetchPackage(spec: string): Promise<Fetched> {
+  const [, name = "", range = "latest"] =
+    /^npm:((?:@[\w.-]+\/)?[\w.-]+)(?:@([^\s/]+))?$/.exec(spec) ?? [];
+  if (!name) {
+    throw new UserError(
+      `Cannot fetch "${spec}": expected npm:<package> or npm:<package>@<version>`,
+    );
+  }
+  const about = await attempt(spec, () => describe(name, range));
+  const archive = await attempt(spec, () => download(about.tarball));
+  return await attempt(
+    spec,
+    () =>
+      unpack(archive, { version: about.version, integrity: about.integrity }),
+  );
+}
+
+/** Fetches exactly what mm.lock pins, and nothing else. */
+export async function fetchLocked(
+  spec: string,
+  entry: Locked,
+): Promise<Uint8Array> {
+  const name = spec.slice("npm:".length).replace(/(?<=.)@[^@/]*$/, "");
+  const { locked, bytes } = await fetchPackage(`npm:${name}@${entry.version}`);
+  if (locked.integrity === entry.integrity && locked.sha256 === entry.sha256) {
+    return bytes;
+  }
+  throw new UserError(
+    `Cannot trust plugin "${spec}": version ${entry.version} has another hash than mm.lock records; nothing was run, ask whoever wrote mm.lock`,
+  );
+}
+
+interface About {
+  readonly version: string;
+  readonly integrity: string;
+  readonly tarball: URL;
+}
+
+async function describe(name: string, range: string): Promise<About> {
+  const scope = /^@[^/]+/.exec(name)?.[0];
+  const base = await registry(scope);
+  const url = new URL(
+    `${name.replace("/", "%2f")}/${encodeURIComponent(range)}`,
+    base,
+  );
+  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
+  if (!response.ok) {
+    await response.body?.cancel();
+    const gone = response.status === 404;
+    throw new UserError(
+      gone
+        ? `the registry has no ${name}@${range}`
+        : `the registry answered ${response.status}`,
+    );
+  }
+  const { version, dist } = await response.json();
+  const integrity = dist?.integrity;
+  if (typeof version !== "string" || !/^sha512-/.test(integrity)) {
+    throw new UserError("the registry names no sha512 of it");
+  }
+  return { version, integrity, tarball: new URL(dist.tarball, base) };
+}
+
+async function download(url: URL): Promise<Uint8Array> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
+  if (!response.ok) {
+    await response.body?.cancel();
+    throw new UserError(`the registry answered ${response.status}`);
+  }
+  const size = Number(response.headers.get("content-length") ?? 0);
+  if (size > MAX_BYTES) {
+    await response.body?.cancel();
+    throw new UserError("it is larger than 64 MiB");
+  }
+  return await response.bytes();
+}
+
+const MAX_BYTES = 64 * 1024 ** 2;
+
+async function unpack(
+  archive: Uint8Array,
+  { version, integrity }: { version: string; integrity: string },
+): Promise<Fetched> {
+  const hash = createHash("sha512").update(archive).digest("base64");
+  if (!integrity.split(/\s+/).includes(`sha512-${hash}`)) {
+    throw new UserError(
+      "what was downloaded has another hash than the registry says",
+    );
+  }
+  const files = await untar(archive);
+  const module = entryOf(files);
+  const bytes = files.get(module);
+  if (!bytes) {
+    throw new UserError(`it has no ES module (${module} is not there)`);
+  }
+  return {
+    locked: { version, integrity, module, sha256: sha256(bytes) },
+    bytes,
+  };
+}
+
+function entryOf(files: ReadonlyMap<string, Uint8Array>): string {
+  const text = files.get("package.json");
+  const { exports, module, main } = text
+    ? JSON.parse(new TextDecoder().decode(text))
+    : {};
+  const entry = exported(exports?.["."] ?? exports) ?? module ?? main ??
+    "index.js";
+  return posix.normalize(String(entry)).replace(/^\.?\//, "");
+}
+
+function exported(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  const conditions = value as Record<string, unknown>;
+  return exported(
+    conditions.deno ?? conditions.import ?? conditions.module ??
+      conditions.default ?? conditions.node,
+  );
+}
+
+async function attempt<T>(spec: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new UserError(`Cannot fetch "${spec}": ${errorLine(error)}`, {
+      cause: error,
+    });
+  }
+}
