@@ -23,6 +23,8 @@ export interface CommandHost {
   save?(name: string, text: string): Promise<string>;
   /** Runs a turn in the facade's own way (spinner, Esc); absent: the command runs it itself. */
   ask?(turn: (signal: AbortSignal) => Promise<unknown>): Promise<void>;
+  /** What its keys do, for help; Markdown. Absent where there are none. */
+  readonly keys?: string;
   /** Leaves the facade. Absent where the other side decides. */
   quit?(): void;
 }

@@ -4,7 +4,7 @@ import { defineCommand } from "../command.ts";
 export const compact = defineCommand({
   name: "compact",
   summary: "Replace the older turns by a summary",
-  hint: "[what to keep above all]",
+  hint: "[focus]",
   async run(args, host) {
     const before = host.session.state.messages.length;
     let end = "cancelled";

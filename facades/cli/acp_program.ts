@@ -1,4 +1,8 @@
+import { Argument } from "@commander-js/extra-typings";
 import type { AnyCommand, Run } from "./program.ts";
+
+/** The editors `mm acp install` knows. */
+const EDITORS = ["zed", "jetbrains", "neovim", "emacs", "acpx"];
 
 /** Adds `mm acp`, which editors start, and `mm acp install`. */
 export function addAcp(program: AnyCommand, run: Run): void {
@@ -15,7 +19,7 @@ export function addAcp(program: AnyCommand, run: Run): void {
     );
   command.command("install")
     .description("Add mm to the settings of an editor")
-    .argument("<editor>", "zed, jetbrains, neovim, emacs, acpx")
+    .addArgument(new Argument("<editor>", "which one").choices(EDITORS))
     .option("--print", "print what would be added instead of adding it")
     .addHelpText("after", EXAMPLES)
     .action((editor: string, { print = false }: { print?: boolean }) =>

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { openModel, openStore, type Parts } from "../../core/assemble.ts";
+import { parseUse } from "../../core/config.ts";
 import { errorLine } from "../../core/error.ts";
 import type { Store } from "../../core/store.ts";
 import { version } from "./version.ts";
@@ -32,11 +33,18 @@ export async function checkModel(parts: Parts): Promise<Check[]> {
       return check("ok", `${model.name} (its server cannot be asked)`);
     }
     const names = await model.models(AbortSignal.timeout(SERVER_MS));
-    if (names.includes(model.name)) return check("ok", model.name);
-    const some = names.slice(0, 10).join(", ");
+    const { name, baseURL } = parseUse(parts.config.model ?? "demo").options;
+    const where = typeof baseURL === "string" ? ` at ${baseURL}` : "";
+    const some = names.slice(0, 10).join(", ") || "none";
+    if (name === undefined && names.length > 0) {
+      return check("ok", `the server's first${where}; it has ${some}`);
+    }
+    if (names.includes(model.name)) {
+      return check("ok", `${model.name}${where}`);
+    }
     return check(
       "fail",
-      `the server does not have "${model.name}"; it has ${some || "none"}`,
+      `the server does not have "${model.name}"; it has ${some}`,
     );
   } catch (error) {
     return check("fail", errorLine(error));

@@ -1,5 +1,4 @@
 import { type Config, parseUse } from "../../core/config.ts";
-import { ConfigError } from "../../core/error.ts";
 import { ADDRESS_FORM, parseAddress } from "../../core/http/address.ts";
 import { type Flags, modelName } from "./flags.ts";
 import { UsageError } from "./usage_error.ts";
@@ -64,9 +63,8 @@ async function local(
     );
   }
   if (name === undefined) return chosen(DEMO);
-  throw new ConfigError(
-    `Cannot find model "${name}" on this machine: start its server, give --base-url, or run mm init`,
-  );
+  const { notHere } = await import("./not_here.ts");
+  throw notHere(name, servers);
 }
 
 const DEMO = "demo";

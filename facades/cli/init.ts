@@ -5,6 +5,7 @@ import { detect } from "./detect.ts";
 import { EXIT } from "./exit.ts";
 import { type Flags, modelName } from "./flags.ts";
 import { initText, type Setup } from "./init_text.ts";
+import { notHere } from "./not_here.ts";
 import { print, say } from "./output.ts";
 import { CONFIG_NAME, enter } from "./place.ts";
 import { UsageError } from "./usage_error.ts";
@@ -26,15 +27,14 @@ export async function init(
   if (options.print) await print(text);
   else await save(join(cwd, CONFIG_NAME), text, options.force ?? false);
   if (flags.quiet) return EXIT.ok;
-  if (!options.print) say(`Wrote ${CONFIG_NAME}: ${setup.about}`);
-  else say(`Found: ${setup.about}`);
+  say(`${options.print ? "For" : "Wrote"} ${CONFIG_NAME}: ${setup.about}`);
   return EXIT.ok;
 }
 
 async function find(flags: Flags): Promise<Setup> {
   const model = modelName(flags);
   const { baseUrl: baseURL } = flags;
-  if (model === "demo") return { ...DEMO, about: "the built-in demo model" };
+  if (model === "demo") return DEMO;
   if (baseURL !== undefined) {
     checkAddress(baseURL);
     return server("the server you named", baseURL, model);
@@ -49,7 +49,10 @@ async function find(flags: Flags): Promise<Setup> {
     );
     return { ...server(local.name, local.baseURL, name), others };
   }
-  return byKey(model) ?? DEMO;
+  const hosted = byKey(model);
+  if (hosted) return hosted;
+  if (model !== undefined) throw notHere(model, found);
+  return NOTHING;
 }
 
 function server(where: string, baseURL: string, name?: string): Setup {
@@ -95,8 +98,14 @@ const HOSTED = [
 ] as const;
 
 const DEMO: Setup = {
-  about: "the built-in demo model, for no model server was found",
+  about: "the built-in demo model",
   use: "demo",
+  others: [],
+};
+
+const NOTHING: Setup = {
+  about:
+    "no model server was found; mm looks again at every start, start one or fill in model",
   others: [],
 };
 

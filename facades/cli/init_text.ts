@@ -4,7 +4,8 @@ import TEMPLATE from "./init.yaml.txt" with { type: "text" };
 export interface Setup {
   /** What it is, in words. */
   readonly about: string;
-  readonly use: "openai" | "anthropic" | "demo";
+  /** Absent where nothing was found: the configuration leaves it open. */
+  readonly use?: "openai" | "anthropic" | "demo";
   readonly name?: string;
   readonly baseURL?: string;
   /** The environment variable that holds the key. */
@@ -22,22 +23,31 @@ export function initText(setup: Setup): string {
 }
 
 function model({ use, name, baseURL, key, others }: Setup): string {
-  if (use === "demo") return DEMO;
+  if (use === undefined) return OPEN;
+  if (use === "demo") return `model: demo\n${EXAMPLE}`;
   return [
     "model:",
     `  use: ${use}`,
     ...name === undefined ? [] : [`  name: ${scalar(name)}`],
     ...baseURL === undefined ? [] : [`  baseURL: ${scalar(baseURL)}`],
+    ...use === "openai" ? [`  ${WINDOW}`] : [],
     ...key === undefined ? [] : [`  apiKey: \${${key}}`],
     ...others.map((o) => `  # also there: ${scalar(o.name)} at ${o.baseURL}`),
   ].join("\n");
 }
 
-const DEMO = `model: demo
-# model:
+const WINDOW =
+  "# contextWindow: 16384 # tokens it can hold; automatic compaction needs it";
+
+const EXAMPLE = `# model:
 #   use: openai                          # any OpenAI-compatible server
 #   name: llama3.2
-#   baseURL: http://127.0.0.1:11434/v1   # Ollama`;
+#   baseURL: http://127.0.0.1:11434/v1   # Ollama
+#   contextWindow: 16384                 # as it was started; compaction needs it`;
+
+const OPEN =
+  `# Without this key: a server that runs on this machine, else the demo model.
+${EXAMPLE}`;
 
 // Plain where YAML cannot take it for anything but this text.
 function scalar(text: string): string {

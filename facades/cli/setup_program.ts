@@ -25,7 +25,7 @@ export function addSetup(program: AnyCommand, run: Run): void {
     .action(() => run(async () => (await import("./schema.ts")).schema()));
   program.command("completions")
     .description("Print the completion script of a shell")
-    .addArgument(new Argument("<shell>").choices(SHELLS))
+    .addArgument(new Argument("<shell>", "whose script").choices(SHELLS))
     .addHelpText("after", COMPLETIONS)
     .action((shell) =>
       run(async () => (await import("./completions.ts")).completions(shell))

@@ -3,6 +3,23 @@ import type { Update } from "../../core/event.ts";
 import type { Session } from "../../core/session.ts";
 import { errorsMark } from "../../core/summary_line.ts";
 
+/** What to do where there is nothing to go back to. */
+export const FIRST_STEP = "/help lists commands and keys";
+
+/** What is taken back by a cancel that came before the first word. */
+export const TAKEN_BACK =
+  "Cancelled before there was an answer: the question is not kept, Up brings it back";
+
+/** The keys that matter, for /help; docs/terminal.md has them all. */
+export const KEYS = [
+  "- `Enter`: Ask; while a turn runs, add to it",
+  "- `Shift-Enter`, or `\\` before Enter: A new line",
+  "- `Tab`: Complete a command or an `@path`",
+  "- `Up`: Earlier questions",
+  "- `Esc`: Cancel the turn; what it produced is kept",
+  "- `Ctrl-D`: Leave; the conversation is kept",
+].join("\n");
+
 /** How to find earlier conversations; undefined when there are none. */
 export async function earlierLine(
   agent: Agent,

@@ -7,7 +7,7 @@ import { replay } from "../../../core/replay.ts";
 import type { Session } from "../../../core/session.ts";
 import { Attached } from "../attached.ts";
 import { CANCELLED, DONE } from "../exit_code.ts";
-import { earlierLine, resumedLine } from "../words.ts";
+import { earlierLine, FIRST_STEP, resumedLine } from "../words.ts";
 import { ApprovalQueue } from "./approval_queue.ts";
 import { Browser } from "./browser.ts";
 import { commandHost } from "./command_host.ts";
@@ -93,7 +93,7 @@ export class App {
     try {
       const line = await earlierLine(this.#host.agent, this.session.id);
       const asked = this.session.state.seq > 0 || this.session.running;
-      if (line && !asked) this.#screen.transcript.note(line);
+      if (!asked) this.#screen.transcript.note(line ?? FIRST_STEP);
     } catch (error) {
       this.#screen.transcript.note(errorLine(error), true);
     }

@@ -2,6 +2,7 @@ import type { Agent } from "../../../core/agent.ts";
 import type { CommandHost } from "../../../core/command.ts";
 import type { Session } from "../../../core/session.ts";
 import { saveFile } from "../save_file.ts";
+import { KEYS } from "../words.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** What the screen does for commands. */
@@ -46,6 +47,7 @@ export function commandHost(init: CommandHostInit): CommandHost {
     async ask(turn) {
       await init.ask(turn);
     },
+    keys: KEYS,
     quit: init.quit,
   };
 }

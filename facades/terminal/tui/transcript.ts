@@ -7,7 +7,7 @@ import {
 } from "../../../core/message.ts";
 import type { ReplayItem } from "../../../core/replay.ts";
 import { oneLine, sanitize, Sanitizer } from "../sanitize.ts";
-import { noteOf } from "../words.ts";
+import { noteOf, TAKEN_BACK } from "../words.ts";
 import type { Block, Card, NewBlock } from "./block.ts";
 import { Stream } from "./stream.ts";
 
@@ -23,6 +23,7 @@ export class Transcript {
   readonly #cards = new Map<string, Block & Card>();
   readonly #cleaners = new Map<string, Sanitizer>();
   #answer: Stream | undefined;
+  #withdrawn = false; // the running turn, and no failure has said why
 
   /** Shows a record again. */
   replay(item: ReplayItem): void {
@@ -59,13 +60,19 @@ export class Transcript {
         return this.#running(update.toolCallId);
       case "tool_output":
         return this.#output(update.toolCallId, update.text);
+      case "withdrawn":
+        this.#withdrawn = true;
+        return this.#endAnswer();
       case "failed":
+        this.#withdrawn = false;
         this.#endAnswer();
         return this.fail(update.line);
+      case "running":
+        if (this.#withdrawn && !update.running) this.note(TAKEN_BACK);
+        this.#withdrawn = false;
+        return;
       default: {
-        if (update.type === "settled" || update.type === "withdrawn") {
-          this.#endAnswer();
-        }
+        if (update.type === "settled") this.#endAnswer();
         const text = noteOf(update);
         if (text !== undefined) this.note(text, isWarning(update));
       }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { editors } from "../../../facades/acp/install/editors.ts";
 import { command } from "../../mm.ts";
 import { Project } from "./project.ts";
 
@@ -18,6 +19,10 @@ Deno.test("the bash script completes commands, flags, values and session ids", a
     "none",
   ]);
   assert.deepEqual(await complete("completions", "z"), ["zsh"]);
+  assert.deepEqual(
+    await complete("acp", "install", ""),
+    Object.keys(editors),
+  );
   assert.deepEqual(await complete("help", "doc"), ["doctor"]);
   assert.deepEqual(await complete("sessions", "show", id.slice(0, 4)), [id]);
   assert.deepEqual(await complete("--session", ""), [id]);

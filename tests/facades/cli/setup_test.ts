@@ -3,6 +3,8 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { parse } from "yaml";
 import { toJSONSchema } from "zod/v4/core";
 import { detect } from "../../../facades/cli/detect.ts";
+import { initText } from "../../../facades/cli/init_text.ts";
+import { notHere } from "../../../facades/cli/not_here.ts";
 import { CONFIG_KEYS } from "../../../facades/cli/config_keys.ts";
 import { plugins } from "../../../plugins/table.ts";
 import { ChatServer } from "./chat_server.ts";
@@ -68,6 +70,31 @@ Deno.test("mm init --print writes nothing", async () => {
   );
 });
 
+Deno.test("mm init leaves the model open where it finds none, and refuses one that is nowhere", async () => {
+  const text = initText({ about: "nothing", others: [] });
+  assert.equal(parse(text), null);
+  assert.match(text, /^# Without this key: a server that runs/m);
+  await using project = await Project.make();
+  const env = { MM_MODEL: "", OPENAI_API_KEY: "", ANTHROPIC_API_KEY: "" };
+  const { code, stderr } = await project.mm(["init", "--model", "nope"], {
+    env,
+  });
+  assert.equal(code, 2);
+  assert.match(stderr, /^Cannot find model "nope" on this machine: /);
+});
+
+Deno.test("notHere() names the nearest model, or those there are", () => {
+  const servers = [{ name: "x", baseURL: "http://x", models: ["qwen3:8b"] }];
+  const told = (name: string, found = servers) =>
+    notHere(name, found).message.replace(/^.*machine: /, "");
+  assert.equal(told("qwen3:8"), 'did you mean "qwen3:8b"?');
+  assert.equal(told("llama"), "there is qwen3:8b; or give --base-url");
+  assert.equal(
+    told("llama", []),
+    "no model server answers; start it, or give --base-url",
+  );
+});
+
 Deno.test("mm doctor fails on what is wrong, and says what", async () => {
   await using server = new ChatServer();
   await using project = await Project.make();
@@ -81,6 +108,10 @@ Deno.test("mm doctor fails on what is wrong, and says what", async () => {
     code: 0,
     bad: [],
   });
+  // Without a name the server's first model answers.
+  const unnamed = ["doctor", "--base-url", server.url];
+  const first = await project.mm(unnamed, { env: { MM_MODEL: "" } });
+  assert.match(first.stdout, /^ok +model +the server's first at \S+; it has/m);
   const model = await doctor("--base-url", server.url, "--model", "nope");
   assert.equal(model.code, 1);
   assert.match(model.bad[0].detail, /does not have "nope"; it has tiny, big/);

@@ -180,6 +180,17 @@ Deno.test("blocks above the screen are forgotten, the rest stays where it was", 
   deepStrictEqual(drawn.render(40), before.slice(gone));
 });
 
+Deno.test("a turn cancelled before its first word says that nothing is kept; a failed one says why", async () => {
+  const stop = (session: Session, update: { type: string }) => {
+    if (update.type === "running") session.cancel();
+  };
+  const { live, session } = await watch(["Never."], ["hello"], stop);
+  match(draw(live, 80), /^› hello\n\nCancelled before there was an answer: /);
+  equal(session.state.messages.some((m) => m.role === "user"), false);
+  const failed = await watch([new Error("Broken")], ["hello"]);
+  equal(draw(failed.live, 80), "› hello\n\nBroken");
+});
+
 async function watch(
   steps: readonly Step[],
   questions: readonly string[],
