@@ -23,17 +23,26 @@ export class Connection implements AsyncDisposable {
   #opening: Promise<Database | undefined> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #warned = false;
+  #writes = 0;
   #checkpointAt = WAL_BYTES;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
   }
 
-  /** Does something that writes, in a transaction, after all that was asked for before. */
-  write<T>(attempt: string, work: (db: Database) => T): Promise<T> {
+  /**
+   * Does something that writes, in a transaction, after all that was asked for
+   * before. `make` says what to do when there is no database: make one, or
+   * nothing but give undefined.
+   */
+  write<T>(
+    attempt: string,
+    make: boolean,
+    work: (db: Database) => T,
+  ): Promise<T | undefined> {
     return this.#queue(async () => {
-      const db = await this.#open(true);
-      if (!db) throw new Error("no database"); // it was to be made
+      const db = await this.#open(make);
+      if (!db) return undefined;
       try {
         return await this.#inTurn(db, async () => {
           const { timeout } = this.#options;
@@ -67,7 +76,7 @@ export class Connection implements AsyncDisposable {
   /** Read-only connections in threads of their own; undefined when there is no database. */
   async readers(): Promise<Readers | undefined> {
     const db = await this.#open(false);
-    return db && (this.#readers ??= new Readers(db.path));
+    return db && (this.#readers ??= new Readers(db.location));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -122,6 +131,7 @@ export class Connection implements AsyncDisposable {
   // SQLite itself writes the log back every thousand pages, but does not wait
   // for readers, and without a pause in reading the log would only grow.
   #checkpoint(db: Database): void {
+    if (++this.#writes % CHECK_EVERY > 0) return;
     const size = sizeOf(`${db.path}-wal`);
     if (size < this.#checkpointAt) return;
     const busy = db.pragma("wal_checkpoint(TRUNCATE)");
@@ -144,6 +154,8 @@ export class Connection implements AsyncDisposable {
     );
   }
 }
+
+const CHECK_EVERY = 20; // asking for the size takes as long as a small write
 
 function versionOf(db: Database): string {
   return String(db.get("SELECT sqlite_version() AS version")?.version);

@@ -16,16 +16,17 @@ export class Database implements Disposable {
   readonly inode: number | undefined;
   /** Nobody can write to the file. */
   readonly immutable: boolean;
+  /** What another connection to the same file opens. */
+  readonly location: string;
   readonly #db: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
   constructor(path: string, { immutable = false } = {}) {
-    const url = pathToFileURL(path);
-    url.search = "immutable=1";
     this.path = path;
+    this.location = immutable ? `${pathToFileURL(path)}?immutable=1` : path;
     this.immutable = immutable;
     this.inode = inodeOf(path);
-    this.#db = new DatabaseSync(immutable ? url : path, {
+    this.#db = new DatabaseSync(this.location, {
       timeout: STEP_MS,
       readOnly: immutable,
     });

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../../core/event.ts";
 import { fromGist, gistOf, type Light, lighten } from "../../core/light.ts";
 import type { Database } from "./database.ts";
-import { rowOf, searchText } from "./rows.ts";
+import { rowOf } from "./rows.ts";
 
 /** Where a session stands. */
 export interface Standing {
@@ -39,10 +39,7 @@ export function addEvents(
   const rows = events.map((event) => {
     const { type, data, at, tool } = rowOf(event);
     bytes += data.length;
-    const row = db.run(INSERT, id, type, data, at, tool);
-    const text = searchText(event);
-    if (text) db.run(INDEX, row, text);
-    return row;
+    return db.run(INSERT, id, type, data, at, tool);
   });
   const light = lighten(events, before?.light);
   const gist = JSON.stringify(gistOf(light));
@@ -54,7 +51,6 @@ export function addEvents(
 
 const INSERT =
   "INSERT INTO events (session_id, event_type, data, created_at, tool_name) VALUES (?, ?, ?, ?, ?)";
-const INDEX = "INSERT INTO message_text (rowid, text) VALUES (?, ?)";
 const START =
   "INSERT INTO sessions (id, seq, bytes, updated_at, gist) VALUES (?, ?, ?, ?, ?)";
 const GO_ON =

@@ -25,6 +25,7 @@ import { addEvents, deleteSession, renameSession, standing } from "./log.ts";
 import { recentMessages } from "./recent.ts";
 import { deleteOld } from "./retention.ts";
 import { search } from "./search.ts";
+import { catchUp, isBehind, MAX_WAITING } from "./text_index.ts";
 import { WorkingMemory } from "./working_memory.ts";
 
 /** What a store on SQLite may be told. */
@@ -52,6 +53,7 @@ export class SqliteStore implements Store {
   readonly #connection: Connection;
   readonly #cache = new Cache();
   readonly #memory: WorkingMemory;
+  #waiting = 0; // events not indexed yet
   #tidy = false;
 
   /** The database is the file `path`. Nothing is created yet. */
@@ -71,13 +73,12 @@ export class SqliteStore implements Store {
     const [first] = events;
     if (!first) return;
     const starts = first.type === "opened" || first.type === "restored";
-    const write = (db: Database) => this.#append(db, id, events);
-    // Without a beginning nothing is made: not even the file.
-    if (!starts && !await this.#exists()) checkAppend(id, undefined, events);
     const key = await this.#connection.write(
       `save session ${id} in "${this.#path}"`,
-      write,
+      starts,
+      (db) => this.#append(db, id, events),
     );
+    if (key === undefined) return checkAppend(id, undefined, events);
     this.#memory.add(key, events);
     await this.#tidyOnce();
   }
@@ -105,9 +106,9 @@ export class SqliteStore implements Store {
   async move(from: string, to: string): Promise<void> {
     assertId(from);
     assertId(to);
-    if (!await this.#exists()) throw gone(from);
-    await this.#connection.write(
+    const moved = await this.#connection.write(
       `move session ${from} to ${to} in "${this.#path}"`,
+      false,
       (db) => {
         if (!standing(db, from)) throw gone(from);
         if (standing(db, to)) {
@@ -116,22 +117,30 @@ export class SqliteStore implements Store {
           );
         }
         renameSession(db, from, to);
+        return true;
       },
     );
+    if (!moved) throw gone(from);
     this.#cache.delete(from);
   }
 
   async remove(id: string): Promise<void> {
     assertId(id);
-    if (!await this.#exists()) return;
     await this.#connection.write(
       `remove session ${id} from "${this.#path}"`,
+      false,
       (db) => deleteSession(db, id),
     );
     this.#cache.delete(id);
   }
 
   async *search(query: SearchQuery, signal?: AbortSignal): AsyncGenerator<Hit> {
+    const attempt = `search the sessions in "${this.#path}"`;
+    const behind = await this.#connection.read(
+      attempt,
+      (db) => !db.immutable && isBehind(db),
+    );
+    if (behind) await this.#connection.write(attempt, false, catchUp);
     const readers = await this.#connection.readers();
     if (readers) yield* search(readers, query, signal);
   }
@@ -168,7 +177,13 @@ export class SqliteStore implements Store {
         `Cannot add event ${event.seq} to session ${id}: ${problem}`,
       );
     }
-    return addEvents(db, id, events, before).key;
+    const { key } = addEvents(db, id, events, before);
+    this.#waiting += events.length;
+    if (this.#waiting >= MAX_WAITING) {
+      catchUp(db);
+      this.#waiting = 0;
+    }
+    return key;
   }
 
   #recent(db: Database, id: string): readonly StoredMessage[] {
@@ -180,17 +195,13 @@ export class SqliteStore implements Store {
     return this.#memory.get(now.key, now.seq) ?? [];
   }
 
-  async #exists(): Promise<boolean> {
-    return await this.#connection.read("open the database", () => true) ??
-      false;
-  }
-
   async #tidyOnce(): Promise<void> {
     const { keepDays, now = () => new Date() } = this.#options;
     if (this.#tidy || keepDays === undefined) return;
     this.#tidy = true;
     await this.#connection.write(
       `remove old sessions from "${this.#path}"`,
+      false,
       (db) => deleteOld(db, keepDays, now()),
     );
   }

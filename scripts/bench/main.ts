@@ -6,6 +6,9 @@ import { acp } from "./acp.ts";
 import { format } from "./measure.ts";
 import { startup } from "./startup.ts";
 import { store } from "./store.ts";
+import { jsonl } from "./stores_jsonl.ts";
+import { ring } from "./stores_ring.ts";
+import { sqlite } from "./stores_sqlite.ts";
 
 const SETS = { startup, store, acp };
 
