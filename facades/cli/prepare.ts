@@ -1,10 +1,12 @@
 import type { Parts } from "../../core/assemble.ts";
+import type { Config } from "../../core/config.ts";
 import { plugins } from "../../plugins/table.ts";
 import { chooseModel } from "./choose_model.ts";
 import type { Flags } from "./flags.ts";
 import { readInstructions } from "./instructions.ts";
 import { loadConfig, type Loaded } from "./load_config.ts";
 import { enter, findPlace, type Place } from "./place.ts";
+import { externalNames, withExternal } from "./plugin/names.ts";
 import { version } from "./version.ts";
 
 /** All that an agent is made of, and what to tell the user about it. */
@@ -27,17 +29,19 @@ export async function prepareAt(place: Place, flags: Flags): Promise<Prepared> {
     readInstructions(place),
   ]);
   const choice = await chooseModel(loaded.config, flags);
+  const usable = await withoutBroken(place, choice.config);
   return {
     place,
     loaded,
     parts: {
-      ...partsOf(place, { ...loaded, config: choice.config }),
+      ...partsOf(place, { ...loaded, config: usable.config }),
       instructions: instructions.text,
       ...(flags.approve && { mode: flags.approve }),
     },
     notices: [
       ...choice.notices,
       ...instructions.notices,
+      ...usable.notices,
       ...trusting(loaded, flags),
     ],
   };
@@ -48,7 +52,7 @@ export function partsOf(place: Place, { config, source }: Loaded): Parts {
   return {
     config,
     source,
-    plugins,
+    plugins: withExternal(plugins, config, place.project),
     host: {
       project: place.project,
       env: (name) => Deno.env.get(name),
@@ -58,6 +62,19 @@ export function partsOf(place: Place, { config, source }: Loaded): Parts {
     },
     cwd: place.cwd,
   };
+}
+
+// Few name plugins from outside: nothing is loaded for the others.
+async function withoutBroken(
+  { project }: Place,
+  config: Config,
+): Promise<{ readonly config: Config; readonly notices: readonly string[] }> {
+  const names = externalNames(config);
+  if (names.length === 0) return { config, notices: [] };
+  const { askTrust } = await import("./plugin/ask_trust.ts");
+  const { dropBroken } = await import("./plugin/drop_broken.ts");
+  await askTrust(names, project);
+  return await dropBroken(config, { project, builtIn: plugins });
 }
 
 // Whoever wrote the file decided it, which is not always whoever runs mm.

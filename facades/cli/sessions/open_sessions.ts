@@ -11,10 +11,15 @@ export async function openSessions(flags: Flags): Promise<Agent> {
   const place = await findPlace(enter(flags.cwd));
   const loaded = await loadConfig(place, flags.config);
   const store = await openStore(partsOf(place, loaded));
-  return new Agent({ cwd: place.cwd, model: NONE, ...(store && { store }) });
+  return new Agent({
+    cwd: place.cwd,
+    model: NO_MODEL,
+    ...(store && { store }),
+  });
 }
 
-const NONE: Model = {
+/** Stands where no question is asked. */
+export const NO_MODEL: Model = {
   name: "none",
   // deno-lint-ignore require-yield
   async *stream() {

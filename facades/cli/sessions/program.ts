@@ -6,7 +6,7 @@ import { noSuchCommand } from "../usage.ts";
 /** Adds `mm sessions …`, the commands on stored conversations. */
 export function addSessions(program: AnyCommand, run: Run): void {
   const sessions = program.command("sessions")
-    .description("List, show, search, export and remove conversations")
+    .description("List, show, search, copy and remove conversations")
     .usage("[command]")
     .addHelpText("after", REFERENCES);
   sessions.helpCommand(false);
@@ -82,6 +82,28 @@ export function addSessions(program: AnyCommand, run: Run): void {
         )
       )
     );
+  sessions.command("copy")
+    .description("Copy conversations to another store, and check each")
+    .argument("[session...]", "default: all of them")
+    .option("--from <store>", "default: the configured store")
+    .option("--to <store>", "default: the configured store")
+    .option("--json", JSON_HELP)
+    .addHelpText("after", COPY)
+    .action((refs, options) =>
+      run(async (flags) =>
+        (await import("./copy.ts")).copy(refs, options, flags)
+      )
+    );
+  sessions.command("import")
+    .description("Take over conversations from files of other tools, or of mm")
+    .argument("<file...>")
+    .option("--json", JSON_HELP)
+    .addHelpText("after", IMPORT)
+    .action((files, options) =>
+      run(async (flags) =>
+        (await import("./import.ts")).importFiles(files, options, flags)
+      )
+    );
   sessions.command("rm")
     .description("Remove conversations for good")
     .argument("<session...>", SESSION_HELP)
@@ -106,6 +128,22 @@ const JSON_HELP = "print it as JSON";
 
 const SESSION_HELP =
   "-1 is the latest, or an id, its end, or text of the title";
+
+const COPY = `
+A store is named as in agent.yaml, options in braces. What is there already is
+left as it is; an earlier state of a conversation is brought up to date.
+
+Examples:
+  mm sessions copy --to sqlite
+  mm sessions copy --from jsonl --to json -1
+  mm sessions copy --from "{use: sqlite, path: old.db}"`;
+
+const IMPORT = `
+Known are sessions of Claude Code and pi (.jsonl), chats of gemini-cli (.json),
+databases with a table "messages", and mm sessions export --json.
+
+Examples:
+  mm sessions import ~/.claude/projects/*/*.jsonl`;
 
 const REFERENCES = `
 A conversation is named by its place in the list (1 or -1 is the latest), its

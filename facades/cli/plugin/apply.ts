@@ -1,0 +1,65 @@
+import { relative } from "node:path";
+import { EXIT } from "../exit.ts";
+import { printJson, say } from "../output.ts";
+import { changeConfig, saveConfig } from "./config_text.ts";
+import type { Edit } from "./edit.ts";
+import type { openPlace } from "./open_place.ts";
+import type { JsonOption } from "./program.ts";
+import { switchStore } from "./switch_store.ts";
+
+/** How a change of agent.yaml is made. */
+export interface ApplyOptions extends JsonOption {
+  readonly yes?: true | undefined;
+  /** `--no-copy` makes it false. */
+  readonly copy?: boolean;
+  readonly quiet?: boolean | undefined;
+}
+
+/** A change of agent.yaml. */
+export interface Change {
+  /** The plugin it is about. */
+  readonly name: string;
+  readonly edits: readonly Edit[];
+  /** Runs when the conversations are copied and before agent.yaml is written. */
+  readonly before?: () => Promise<void>;
+}
+
+type Here = Awaited<ReturnType<typeof openPlace>>;
+
+/** Changes agent.yaml, and the store with it; says what changed. Resolves to the exit code. */
+export async function apply(
+  { name, edits, before }: Change,
+  here: Here,
+  { yes = undefined, copy = true, json, quiet = false }: ApplyOptions,
+): Promise<number> {
+  const next = await changeConfig(edits, here);
+  const switched = await switchStore(here, { ...here, loaded: next.loaded }, {
+    copy,
+    yes: yes ?? false,
+    quiet: quiet || json === true,
+  });
+  if (!switched) return EXIT.cancelled;
+  if (switched.ok) {
+    await before?.();
+    await saveConfig(next);
+  }
+  const file = relative(here.place.cwd, next.file) || next.file;
+  const changes = edits.map(lineOf);
+  if (json) {
+    await printJson({
+      plugin: name,
+      file,
+      changed: switched.ok ? changes : [],
+      sessions: switched.copied?.items ?? [],
+    });
+  } else if (switched.ok && !quiet) {
+    say(`${next.isNew ? "Wrote" : "Changed"} ${file}: ${changes.join("; ")}`);
+  }
+  return switched.ok ? EXIT.ok : EXIT.failed;
+}
+
+function lineOf({ path, value }: Edit): string {
+  const key = path.join(".");
+  if (value === undefined) return `${key} removed`;
+  return `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
+}

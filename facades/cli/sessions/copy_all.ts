@@ -1,0 +1,87 @@
+import {
+  type Copied,
+  copySession,
+  isCopied,
+} from "../../../core/copy_session.ts";
+import type { Store } from "../../../core/store.ts";
+import { clean } from "../clean.ts";
+import { say } from "../output.ts";
+
+/** What became of many conversations. */
+export interface CopyResult {
+  readonly items: readonly Copied[];
+  /** Those that are not in the other store now. */
+  readonly left: readonly Copied[];
+}
+
+/** Every id a store lists, the latest last, so that a stopped copy can go on. */
+export async function everyId(store: Store): Promise<readonly string[]> {
+  const { items } = await store.list({ limit: Number.MAX_SAFE_INTEGER });
+  return items.map(({ id }) => id).reverse();
+}
+
+/** Copies conversations one after the other, with its progress on a terminal. */
+export async function copyAll(
+  ids: readonly string[],
+  from: Store,
+  to: Store,
+  quiet = false,
+): Promise<CopyResult> {
+  const items: Copied[] = [];
+  using progress = new Progress(ids.length, quiet);
+  for (const id of ids) {
+    progress.show(items.length);
+    items.push(await copySession(id, from, to));
+  }
+  return { items, left: items.filter((item) => !isCopied(item)) };
+}
+
+/** Tells, on stderr, what was copied and what was not and why. */
+export function tellCopied(
+  { items, left }: CopyResult,
+  from: string,
+  to: string,
+): void {
+  const counts = Object.entries(Object.groupBy(items, (i) => i.status))
+    .map(([status, all]) =>
+      `${all.length} ${WORDS[status as Copied["status"]]}`
+    );
+  say(
+    counts.length === 0
+      ? `No conversation in ${from}: nothing to copy`
+      : `From ${from} to ${to}: ${counts.join(", ")}`,
+  );
+  for (const { id, reason } of left) say(clean(`  ${id}: ${reason}`));
+}
+
+const WORDS: Readonly<Record<Copied["status"], string>> = {
+  copied: "copied",
+  updated: "brought up to date",
+  same: "there already",
+  newer: "gone on there already",
+  different: "different, left alone",
+  unreadable: "unreadable",
+  failed: "failed",
+};
+
+class Progress implements Disposable {
+  readonly #total: number;
+  readonly #shown: boolean;
+
+  constructor(total: number, quiet: boolean) {
+    this.#total = total;
+    this.#shown = !quiet && total > 1 && Deno.stderr.isTerminal();
+  }
+
+  show(done: number): void {
+    this.#write(`\rCopying ${done + 1} of ${this.#total}`);
+  }
+
+  [Symbol.dispose](): void {
+    this.#write("\r\x1b[K");
+  }
+
+  #write(text: string): void {
+    if (this.#shown) Deno.stderr.writeSync(new TextEncoder().encode(text));
+  }
+}
