@@ -23,5 +23,7 @@ export const CONFIG_KEYS: Readonly<Record<string, string>> = {
   "tools": "Bounds of the tools",
   "tools.maxRounds": "Model calls one turn may take",
   "tools.off": "Names of tools the model is not offered",
+  "mcp":
+    "Servers of tools for the model, by name, and how long they may take to start",
   "plugins": "Further plugins: a name each, or `use` and its options",
 };

@@ -24,6 +24,10 @@ export async function configJsonSchema(): Promise<JsonSchema> {
     enum: ["summary", ...compactors],
   });
   Object.assign(partOf(schema, "plugins"), { items: uses("plugin") });
+  Object.assign(
+    partOf(schema, "mcp"),
+    ...all.filter((p) => p.name === "mcp").map(optionsSchema),
+  );
   return { ...schema, title: "agent.yaml of mm" };
 }
 
@@ -48,11 +52,9 @@ function replaceUse(schema: JsonSchema, path: string, uses: JsonSchema): void {
 }
 
 // By name alone only where no option is required.
-function useSchemas({ name, options }: Plugin): JsonSchema[] {
-  const { $schema: _, properties, required = [], ...rest } = toJSONSchema(
-    options,
-    { io: "input", unrepresentable: "any" },
-  ) as JsonSchema & { required?: string[] };
+function useSchemas(plugin: Plugin): JsonSchema[] {
+  const { name } = plugin;
+  const { properties, required = [], ...rest } = optionsSchema(plugin);
   const whole: JsonSchema = {
     type: "object",
     ...rest,
@@ -60,4 +62,14 @@ function useSchemas({ name, options }: Plugin): JsonSchema[] {
     required: ["use", ...required],
   };
   return required.length === 0 ? [{ const: name }, whole] : [whole];
+}
+
+function optionsSchema(
+  { options }: Plugin,
+): JsonSchema & { required?: string[] } {
+  const { $schema: _, ...schema } = toJSONSchema(options, {
+    io: "input",
+    unrepresentable: "any",
+  }) as JsonSchema;
+  return schema;
 }

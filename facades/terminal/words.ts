@@ -12,6 +12,7 @@ export const TAKEN_BACK =
 
 /** The keys that matter, for /help; docs/terminal.md has them all. */
 export const KEYS = [
+  "Keys:\n",
   "- `Enter`: Ask; while a turn runs, add to it",
   "- `Shift-Enter`, or `\\` before Enter: A new line",
   "- `Tab`: Complete a command or an `@path`",

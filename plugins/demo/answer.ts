@@ -85,7 +85,9 @@ function followed(act: Act, rest: readonly Wish[]): Act {
 function reportOf({ name, status, content }: ToolMessage): string {
   const start = firstLine(content, 160);
   const lines = content.split("\n").filter((line) => line.trim()).length;
-  const more = lines > 1 ? ` (and ${lines - 1} more lines)` : "";
+  const more = lines > 1
+    ? ` (and ${lines - 1} more ${lines === 2 ? "line" : "lines"})`
+    : "";
   if (status === "completed") {
     return start
       ? `The ${name} tool says: “${start}”${more}`

@@ -168,6 +168,7 @@ Deno.test("mm schema takes what mm takes and refuses what it refuses, options of
       sessions: { enabled: false },
       approvals: { mode: "edit", commands: ["git status"] },
     },
+    { mcp: { servers: { files: { command: "x" } }, timeout: 5 } },
     { compaction: { at: 0.5 }, tools: { off: ["shell"] }, plugins: [] },
   ];
   for (const value of takes) {
@@ -178,6 +179,7 @@ Deno.test("mm schema takes what mm takes and refuses what it refuses, options of
     { model: "nope" },
     { model: { use: "openai", bseURL: "x" } },
     { approvals: { mode: "maybe" } },
+    { mcp: { server: {} } },
     { compaction: { keepTurns: 0 } },
   ];
   for (const value of refuses) assert.ok(!check(value), JSON.stringify(value));

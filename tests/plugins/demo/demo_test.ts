@@ -86,7 +86,7 @@ Deno.test("the demo calls one tool after the other, and reports each result", as
   const second = await ask("read a.md then run ls", ...done);
   assert.match(
     second.reply.content,
-    /The read tool says: “# Title” \(and 1 more lines\)/,
+    /The read tool says: “# Title” \(and 1 more line\)/,
   );
   assert.deepEqual(second.reply.toolCalls?.[0], {
     id: "demo_2",
