@@ -6,6 +6,8 @@ export interface Snippet {
   readonly seq: number;
   readonly role: StoredMessage["role"];
   readonly text: string;
+  /** Where the words stand in `text`, where that is known. */
+  readonly marks?: readonly (readonly [number, number])[];
 }
 
 /** How well a conversation answers a search, and where. */

@@ -1,6 +1,4 @@
-import type { Agent } from "../../../core/agent.ts";
-import { UnreadableError } from "../../../core/error.ts";
-import type { SessionState } from "../../../core/fold.ts";
+import type { Hit as StoreHit, Store } from "../../../core/store.ts";
 import type { Summary } from "../../../core/store.ts";
 import { summaryLine } from "../../../core/summary_line.ts";
 import { clean } from "../clean.ts";
@@ -8,16 +6,19 @@ import { painter } from "../color.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
 import { print, printJson, say } from "../output.ts";
-import { type Match, matches } from "./match.ts";
+import { UsageError } from "../usage_error.ts";
+import type { Match, Snippet } from "./match.ts";
 import { openSessions } from "./open_sessions.ts";
 import type { JsonOption } from "./program.ts";
+import { scan } from "./scan.ts";
 
 /** How much is found. */
 export interface SearchOptions extends JsonOption {
   readonly limit?: number | undefined;
 }
 
-interface Hit extends Match {
+/** A conversation that was found. */
+export interface Found extends Match {
   readonly summary: Summary;
 }
 
@@ -27,24 +28,24 @@ export async function search(
   { limit = 10, json }: SearchOptions,
   flags: Flags,
 ): Promise<number> {
+  if (words.join("").trim() === "") {
+    throw new UsageError("Cannot search: there is no word to look for");
+  }
   await using agent = await openSessions(flags);
   const { items } = await agent.list({ limit: Number.MAX_SAFE_INTEGER });
-  const hits: Hit[] = [];
-  let unreadable = 0;
-  // One at a time: what is held is one conversation and the best so far.
-  for (const summary of items) {
-    const state = await readable(agent, summary);
-    if (!state) unreadable++;
-    const match = state && matches(state, words);
-    if (!match) continue;
-    hits.push({ summary, ...match });
-    hits.sort((a, b) => b.score - a.score);
-    hits.length = Math.min(hits.length, limit);
-  }
-  if (json) await printJson(hits.map(plain));
-  else await print(hits.map(shownHit).join("\n"));
+  const { found, unreadable } = agent.store.search
+    ? {
+      found: await indexed(agent.store, items, {
+        text: words.join(" "),
+        limit,
+      }),
+      unreadable: items.filter((s) => s.unreadable !== undefined).length,
+    }
+    : await scan(agent.store, items, { words, limit });
+  if (json) await printJson(found.map(plain));
+  else await print(found.map(shown).join("\n"));
   if (!flags.quiet) {
-    if (hits.length === 0) say(`Nothing found for "${words.join(" ")}"`);
+    if (found.length === 0) say(`Nothing found for "${words.join(" ")}"`);
     if (unreadable > 0) {
       say(`${unreadable} not searched, unreadable: see mm doctor`);
     }
@@ -52,30 +53,65 @@ export async function search(
   return EXIT.ok;
 }
 
-async function readable(
-  agent: Agent,
-  { id, unreadable }: Summary,
-): Promise<SessionState | undefined> {
-  if (unreadable !== undefined) return undefined;
-  try {
-    return await agent.store.read(id);
-  } catch (error) {
-    if (error instanceof UnreadableError) return undefined;
-    throw error;
+// The store finds messages; here those of one conversation stand together.
+async function indexed(
+  store: Store,
+  items: readonly Summary[],
+  { text, limit }: { readonly text: string; readonly limit: number },
+): Promise<readonly Found[]> {
+  const summaries = new Map(items.map((s) => [s.id, s]));
+  const hits = new Map<string, StoreHit[]>();
+  const query = { text, limit: limit * MESSAGES };
+  for await (const hit of store.search?.(query) ?? []) {
+    hits.set(hit.id, [...hits.get(hit.id) ?? [], hit]);
   }
+  const found = [...hits].flatMap(([id, all]) => {
+    const summary = summaries.get(id);
+    const score = Math.max(...all.map((h) => h.score));
+    const snippets = all.slice(0, MAX_SNIPPETS).map(snippetOf);
+    return summary ? [{ summary, score, snippets }] : []; // removed meanwhile
+  });
+  return found.sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-function plain({ summary, score, snippets }: Hit) {
+/** How many messages are looked at for each conversation asked for. */
+const MESSAGES = 20;
+
+const MAX_SNIPPETS = 3;
+
+function snippetOf({ seq, role, snippet, marks }: StoreHit): Snippet {
+  return { seq, role, text: snippet, marks };
+}
+
+function plain({ summary, score, snippets }: Found) {
   const { id, title, updatedAt } = summary;
-  return { id, title, updatedAt, score, snippets };
+  return {
+    id,
+    title,
+    updatedAt,
+    score,
+    snippets: snippets.map(({ seq, role, text }) => ({ seq, role, text })),
+  };
 }
 
-function shownHit({ summary, snippets }: Hit): string {
+function shown({ summary, snippets }: Found): string {
   const paint = painter();
-  const lines = snippets.map(({ role, text }) =>
-    `  ${paint("dim", `${role}:`)} ${clean(text)}\n`
+  const lines = snippets.map((snippet) =>
+    `  ${paint("dim", `${snippet.role}:`)} ${marked(snippet)}\n`
   );
-  return `${paint("dim", summary.id)}  ${summaryLine(summary, new Date())}\n${
-    lines.join("")
-  }`;
+  return `${paint("dim", summary.id)}  ${
+    clean(summaryLine(summary, new Date()))
+  }\n${lines.join("")}`;
+}
+
+function marked({ text, marks = [] }: Snippet): string {
+  const paint = painter();
+  let at = 0;
+  let line = "";
+  for (const [start, end] of marks) {
+    line += clean(text.slice(at, start)) +
+      paint("bold", text.slice(start, end));
+    at = end;
+  }
+  return line + clean(text.slice(at));
 }
