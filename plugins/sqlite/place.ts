@@ -23,12 +23,20 @@ export function inodeOf(path: string): number | undefined {
 export function create(path: string): void {
   const folder = dirname(path);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     // Conversations may hold secrets: git must not see them even in a careless `git add .`
     if (basename(folder) === ".mm") writeNew(`${folder}/.gitignore`, "*\n");
     writeNew(path, "");
   } catch (error) {
     throw systemFailure(`create session database "${path}"`, error);
+  }
+}
+
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if (errorCode(error) !== "EEXIST") throw error; // there, or made meanwhile
   }
 }
 

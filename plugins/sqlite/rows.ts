@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../../core/event.ts";
-import { contentText } from "../../core/message.ts";
+import { contentText, type Message } from "../../core/message.ts";
 
 /** A row of `events`, as it is inserted. */
 export interface EventRow {
@@ -45,12 +45,27 @@ const ROLES = {
 
 /** What can be searched of an event; empty when there is nothing. */
 export function searchText(event: SessionEvent): string {
-  if (event.type !== "message" || event.message.role === "system") return "";
-  return clean(contentText(event.message.content).slice(0, MAX_TEXT));
+  return said(event).map(textOf).join("\n").slice(0, MAX_RESTORED);
+}
+
+/** The messages an event brings that can be searched: one, or those of a whole conversation. */
+export function said(event: SessionEvent): readonly Message[] {
+  const messages = event.type === "message"
+    ? [event.message]
+    : event.type === "restored"
+    ? event.state.messages
+    : [];
+  return messages.filter(({ role }) => role !== "system");
+}
+
+function textOf({ content }: Message): string {
+  return clean(contentText(content).slice(0, MAX_TEXT));
 }
 
 // What a tool read may be long; nobody looks for what stands in its middle.
 const MAX_TEXT = 100_000;
+
+const MAX_RESTORED = 10_000_000;
 
 // In a column of its own, text that is not well-formed would come back changed.
 function clean(text: string): string {

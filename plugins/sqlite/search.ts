@@ -5,6 +5,7 @@ import type { Row } from "./database.ts";
 import { failure } from "./errors.ts";
 import { lightOf } from "./log.ts";
 import type { Readers } from "./readers.ts";
+import { said } from "./rows.ts";
 import { matchQuery, snippetOf } from "./snippet.ts";
 
 /** What was said, best first. */
@@ -51,18 +52,30 @@ ORDER BY found.rank`;
 
 function hitOf({ rank, id, gist, data }: Row, query: string): Hit | undefined {
   const event = tryParse(String(data));
-  if (event?.type !== "message") return undefined; // a damaged row: whoever reads the session is told
-  const { seq, at, message } = event;
-  const text = contentText(message.content);
+  const best = event && bestOf(event, query);
+  if (!best) return undefined; // a damaged row: whoever reads the session is told
+  const { message, ...snippet } = best;
+  // What was restored whole has messages with places and times of their own.
+  const { seq, at } = { ...event, ...message };
   return {
     id: String(id),
     title: lightOf(String(gist))?.title ?? "",
     seq,
     at,
     role: message.role,
-    ...snippetOf(text, query),
+    ...snippet,
     score: -Number(rank),
   };
+}
+
+function bestOf(event: SessionEvent, query: string) {
+  const [best] = said(event)
+    .map((message) => ({
+      message,
+      ...snippetOf(contentText(message.content), query),
+    }))
+    .sort((a, b) => b.marks.length - a.marks.length);
+  return best;
 }
 
 function tryParse(json: string): SessionEvent | undefined {

@@ -159,6 +159,7 @@ export class SqliteStore implements Store {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#indexRest();
     await this.#connection[Symbol.asyncDispose]();
   }
 
@@ -193,6 +194,17 @@ export class SqliteStore implements Store {
     if (known) return known;
     this.#memory.set(now.key, now.seq, recentMessages(db, id, this.#cap));
     return this.#memory.get(now.key, now.seq) ?? [];
+  }
+
+  // So that the next search, which may not be allowed to write, finds all.
+  async #indexRest(): Promise<void> {
+    if (this.#waiting === 0) return;
+    this.#waiting = 0;
+    try {
+      await this.#connection.write("index", false, catchUp);
+    } catch {
+      // The next search does it, or says what is wrong.
+    }
   }
 
   async #tidyOnce(): Promise<void> {

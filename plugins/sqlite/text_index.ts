@@ -27,7 +27,8 @@ export function catchUp(db: Database): void {
 const WAITING = `
 SELECT e.id AS id, e.data AS data FROM events AS e
 WHERE e.id > (SELECT coalesce(max(id), 0) FROM message_text_docsize)
-  AND e.event_type IN ('user_message', 'assistant_response', 'tool_result')`;
+  AND e.event_type IN
+    ('user_message', 'assistant_response', 'tool_result', 'restored')`;
 
 // A damaged row is told to who reads the session.
 function textOf(data: string): string {
