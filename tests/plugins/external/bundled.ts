@@ -20,7 +20,9 @@ export async function example(name: string): Promise<string> {
 /** Bundles a plugin as its author would; gives the text of the one file. */
 export async function bundle(code: string): Promise<string> {
   // In the tree, so that zod and the types of mm are found as in an author's project.
-  const dir = await Deno.makeTempDir({ dir: ROOT, prefix: ".cache-plugin-" });
+  const cache = join(ROOT, ".cache");
+  await Deno.mkdir(cache, { recursive: true });
+  const dir = await Deno.makeTempDir({ dir: cache, prefix: "plugin-" });
   try {
     const file = join(dir, "plugin.ts");
     await Deno.writeTextFile(file, code);
