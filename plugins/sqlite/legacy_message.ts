@@ -112,12 +112,14 @@ function textOr(
   column: string,
   note: Note,
 ): string {
-  if (typeof value === "string") return value;
+  if (typeof value === "string" && (value || column === "content")) {
+    return value;
+  }
   if (value instanceof Uint8Array) {
     note(`its ${column} is bytes, read as UTF-8`);
     return new TextDecoder().decode(value);
   }
-  if (value !== null && value !== undefined) return String(value);
+  if (typeof value === "number") return String(value);
   note(`it has no ${column}`);
   return otherwise;
 }

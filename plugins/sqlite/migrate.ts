@@ -1,6 +1,7 @@
 import { UserError } from "../../core/error.ts";
 import { backup } from "./backup.ts";
 import type { Database } from "./database.ts";
+import { makePrivate } from "./place.ts";
 import { hasLegacyMessages, migrateMessages } from "./legacy.ts";
 import SCHEMA from "./schema.sql" with { type: "text" };
 
@@ -30,7 +31,10 @@ export function migrate(db: Database, host: MigrationHost): void {
   if (isCurrent(db)) return;
   const empty = tables(db).length === 0;
   if (empty) db.script("PRAGMA auto_vacuum = INCREMENTAL");
-  else backup(db, host.now());
+  else {
+    backup(db, host.now());
+    makePrivate(db.path);
+  }
   db.script("PRAGMA journal_mode = WAL");
   db.write(() => {
     if (isCurrent(db)) return; // another process was faster

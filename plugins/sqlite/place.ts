@@ -22,6 +22,7 @@ export function inodeOf(path: string): number | undefined {
 /** Makes an empty file for this user alone, and its folder; SQLite's own would be everyone's to read. */
 export function create(path: string): void {
   const folder = dirname(path);
+  refuseOrphan(path);
   try {
     makeFolder(folder);
     // Conversations may hold secrets: git must not see them even in a careless `git add .`
@@ -32,12 +33,26 @@ export function create(path: string): void {
   }
 }
 
+// SQLite would take the log of a database that is gone for one of the new one.
+function refuseOrphan(path: string): void {
+  const log = `${path}-wal`;
+  if ((entry(log)?.size ?? 0) === 0 || inodeOf(path) !== undefined) return;
+  throw new UserError(
+    `Cannot create session database "${path}": "${log}" is left of an earlier one; put that back, or move the rest away`,
+  );
+}
+
 function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     if (errorCode(error) !== "EEXIST") throw error; // there, or made meanwhile
   }
+}
+
+/** Leaves an older program's file to this user alone. */
+export function makePrivate(path: string): void {
+  if (Deno.build.os !== "windows") Deno.chmodSync(path, 0o600);
 }
 
 /** Writes a file that is not there yet, for this user alone. */
