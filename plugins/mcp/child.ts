@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import type { EventEmitter } from "node:events";
 import process from "node:process";
+import { setImmediate } from "node:timers";
 import { setTimeout as delay } from "node:timers/promises";
 import { serverEnvironment } from "./environment.ts";
 import { endGroup, type Group, watchGroup } from "./group.ts";
@@ -14,7 +15,8 @@ const DRAIN_MS = 200;
 
 /** Who hears of a child. */
 export interface Listener {
-  data(chunk: Uint8Array): void;
+  /** The next data comes when this is done. It must not throw. */
+  data(chunk: Uint8Array): Promise<void>;
   /** Called once, after the last data. */
   gone(): void;
 }
@@ -46,12 +48,13 @@ export class Child {
       child.on("spawn", resolve);
       child.on("error", (error) => reject(notStarted(error, launch)));
     });
-    child.on("exit", (code, signal) => {
-      const end = signal ? `ended by ${signal}` : `exited with code ${code}`;
-      this.end(signal ? `it was ${end}` : `it ${end}`, 0);
-    });
+    child.on("exit", () => this.end(this.#exit, 0));
     child.stdin?.on("error", () => {}); // its end is noticed by "exit"
-    child.stdout?.on("data", (chunk: Uint8Array) => listener.data(chunk));
+    child.stdout?.on("data", async (chunk: Uint8Array) => {
+      child.stdout?.pause();
+      await listener.data(chunk);
+      setImmediate(() => child.stdout?.resume());
+    });
     child.stdout?.on("end", () => this.end("", LEAVE_MS));
     child.stderr?.on("data", (chunk: Uint8Array) => {
       this.#stderr = (this.#stderr + chunk).slice(-STDERR_KEPT);
@@ -92,6 +95,7 @@ export class Child {
     stdin?.end();
     if (this.#group) {
       await race(once(this.#process, "exit", this.#exited), leaveMs);
+      this.#how ||= this.#exit; // the event may come later
       if (!this.#exited) await endGroup(this.#group);
       // What it said last is still in the pipes.
       const pipes = [stdout, stderr].map((s) =>
@@ -102,6 +106,12 @@ export class Child {
     for (const stream of [stdin, stdout, stderr]) stream?.destroy();
     this.#listener.gone();
     if (this.#group) await endGroup(this.#group); // what it left behind
+  }
+
+  get #exit(): string {
+    const { exitCode, signalCode } = this.#process;
+    if (signalCode !== null) return `it was ended by ${signalCode}`;
+    return exitCode === null ? "" : `it exited with code ${exitCode}`;
   }
 
   get #exited(): boolean {

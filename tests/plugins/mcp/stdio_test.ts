@@ -98,6 +98,46 @@ Deno.test("serve() gives up on a server that sends a line without end", async ()
   assert.match(served.problems[0] ?? "", /line of more than 33554432 bytes/);
 });
 
+const shell = (script: string) => ({ command: "sh", args: ["-c", script] });
+const ignore = Deno.build.os === "windows";
+
+Deno.test(
+  "serve() gives up on a server that floods it",
+  { ignore },
+  async () => {
+    const began = performance.now();
+    await using served = await serve([], {
+      timeout: 5,
+      servers: {
+        noise: shell("exec yes"),
+        chat: shell(`exec yes '{"jsonrpc":"2.0","method":"x"}'`),
+      },
+    });
+    assert.deepEqual(served.problems, [
+      'Cannot use MCP server "noise": it never stops; it printed to stdout what is no JSON-RPC: "y"',
+      'Cannot use MCP server "chat": it did not answer within 5 s',
+    ]);
+    assert(performance.now() - began < 20_000);
+  },
+);
+
+Deno.test(
+  "serve() says how a server ended that was gone at once",
+  { ignore },
+  async () => {
+    await using served = await serve([], {
+      servers: {
+        gone: shell("exit 4"),
+        deaf: shell("exec <&-; exit 5"),
+      },
+    });
+    assert.deepEqual(served.problems, [
+      'Cannot use MCP server "gone": it exited with code 4',
+      'Cannot use MCP server "deaf": it exited with code 5',
+    ]);
+  },
+);
+
 Deno.test("serve() names the command or folder that is not there", async () => {
   const none = fakeOption();
   await using served = await serve([], {
