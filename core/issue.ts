@@ -19,7 +19,9 @@ export function issueText(issue: $ZodIssue): string {
     case "unrecognized_keys":
       return `unknown key ${issue.keys.map((k) => `"${k}"`).join(", ")}`;
     case "too_small":
-      return `expected at least ${issue.minimum}`;
+      return `expected ${
+        issue.inclusive === false ? "more than" : "at least"
+      } ${issue.minimum}`;
     case "too_big":
       return `expected at most ${issue.maximum}`;
     case "invalid_format":

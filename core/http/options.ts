@@ -15,6 +15,7 @@ import type { PluginHost } from "../plugin.ts";
 import { type Address, ADDRESS_FORM, parseAddress } from "./address.ts";
 import { DURATION, milliseconds } from "./duration.ts";
 import type { Server } from "./exchange.ts";
+import { sendable } from "./headers.ts";
 
 /** Schema of a base URL. */
 export function addressOption() {
@@ -66,26 +67,22 @@ export function serverOf(
   host: Pick<PluginHost, "env" | "now">,
   { variable, header, dial }: KeyOptions,
 ): Server {
-  const key = options.apiKey || (variable && host.env(variable)) || undefined;
+  const given = options.apiKey || (variable && host.env(variable)) || "";
+  const key = given.trim();
   return {
     address: addressOf(options.baseURL),
-    headers: { ...key && header(key), ...lowerCased(options.headers) },
+    headers: {
+      ...sendable(key ? header(key) : {}),
+      ...sendable(options.headers),
+    },
     watchdogMs: milliseconds(options.watchdogTimeout),
     keyHint: variable
       ? `set ${variable}, or apiKey in agent.yaml`
       : "set apiKey in agent.yaml, such as ${MODEL_API_KEY}",
-    redact: (text) =>
-      key && key.length >= 6 ? text.replaceAll(key, "***") : text,
+    redact: (text) => key.length >= 6 ? text.replaceAll(key, "***") : text,
     dial,
     now: host.now,
   };
-}
-
-// So that a header of agent.yaml replaces ours instead of joining it.
-function lowerCased(headers: Readonly<Record<string, string>>) {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
 }
 
 function addressOf(baseURL: string): Address {

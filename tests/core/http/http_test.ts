@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { ConfigError } from "../../../core/error.ts";
 import { parseAddress, urlOf } from "../../../core/http/address.ts";
 import { duration, milliseconds } from "../../../core/http/duration.ts";
 import { serverMessage } from "../../../core/http/fault.ts";
+import { sendable } from "../../../core/http/headers.ts";
 import { parseArguments } from "../../../core/http/prompt.ts";
 import { retryAfter } from "../../../core/http/retry.ts";
 import { serverEvents } from "../../../core/http/sse.ts";
@@ -135,6 +137,30 @@ Deno.test("serverMessage() finds the message in each dialect", () => {
     ]
   ) {
     assert.equal(serverMessage(body).message, "why", body);
+  }
+});
+
+Deno.test("sendable() refuses what HTTP does not take, and never shows a value", () => {
+  assert.deepEqual(sendable({ "X-Api-Key": " clé\n", a: "" }), {
+    "x-api-key": "clé",
+    a: "",
+  });
+  for (
+    const headers of [
+      { authorization: "Bearer sk-1\nX: sk-2" },
+      { authorization: "sk-\u043a" },
+      { authorization: "sk-\0" },
+    ]
+  ) {
+    assert.throws(() => sendable(headers), (error: Error) => {
+      assert(error instanceof ConfigError);
+      assert.match(error.message, /^Cannot send header "authorization": /);
+      assert.doesNotMatch(error.message, /sk-/);
+      return true;
+    });
+  }
+  for (const name of ["", "a b", "a:", "é", "a\n"]) {
+    assert.throws(() => sendable({ [name]: "x" }), /this is no header name/);
   }
 });
 
