@@ -90,6 +90,23 @@ Deno.test("mm names the file, its line and the way out for each configuration mi
   );
 });
 
+Deno.test({
+  name: "mm names an agent.yaml or a .git that is a link to itself",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await using project = await Project.make();
+    await Deno.symlink(".git", project.path(".git"));
+    assert.equal((await project.mm(["sessions"])).code, 0);
+    await Deno.symlink("agent.yaml", project.path("agent.yaml"));
+    const { code, stderr } = await project.mm(["run", "hi"]);
+    assert.match(
+      stderr,
+      /^Cannot read agent\.yaml: Too many levels of symbolic links/,
+    );
+    assert.equal(code, 2);
+  },
+});
+
 Deno.test("mm keeps conversations at the git root where there is no agent.yaml", async () => {
   await using project = await Project.make({
     ".git/HEAD": "",
