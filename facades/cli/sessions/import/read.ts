@@ -1,0 +1,67 @@
+import type { SessionState } from "../../../../core/fold.ts";
+import { newId } from "../../../../core/id.ts";
+import { sha256 } from "../../plugin/sha256.ts";
+import { isClaude, readClaude } from "./claude.ts";
+import { isExported, readExported } from "./exported.ts";
+import { isGemini, joinGemini, readGemini } from "./gemini.ts";
+import { isPi, readPi } from "./pi.ts";
+import type { Transcript } from "./transcript.ts";
+import { fields, jsonLines, parseJson } from "./values.ts";
+
+/** A conversation out of a file, under the id it gets each time. */
+export interface Conversation {
+  readonly tool: string;
+  readonly id: string;
+  readonly state: SessionState;
+  readonly unknown: number;
+  readonly leftOut: number;
+}
+
+/** The conversation in a text, or why there is none. */
+export function readText(text: string, cwd: string): Conversation | string {
+  const whole = text.trimStart().startsWith("{") ? parseJson(text) : undefined;
+  const document = whole === undefined ? undefined : fields(whole);
+  if (document && isExported(document)) return exported(document);
+  const lines = document ? [document] : jsonLines(text);
+  const read = document && isGemini(document)
+    ? named("gemini-cli", readGemini(joinGemini([document]), cwd))
+    : isClaude(lines)
+    ? named("Claude Code", readClaude(lines, cwd))
+    : isPi(lines)
+    ? named("pi", readPi(lines, cwd))
+    : isGemini(lines[0])
+    ? named("gemini-cli", readGemini(joinGemini(lines), cwd))
+    : UNKNOWN;
+  return typeof read === "string" ? read : identified(read);
+}
+
+const UNKNOWN =
+  "it is no transcript of Claude Code, pi or gemini-cli, no database, and no mm export";
+
+const EMPTY = "it holds no conversation";
+
+function named(
+  tool: string,
+  read: Omit<Transcript, "tool"> | undefined,
+): Transcript | string {
+  return read ? { tool, ...read } : EMPTY;
+}
+
+// Out of the other tool's name for it: a file that grew is the same conversation.
+function identified({ tool, origin, ...rest }: Transcript): Conversation {
+  const { createdAt, title } = rest.state;
+  const name = `${tool}\n${origin || `${createdAt}\n${title}`}`;
+  const hash = sha256(new TextEncoder().encode(name));
+  return {
+    tool,
+    id: newId(new Date(createdAt), (digits) => hash.slice(0, digits)),
+    ...rest,
+  };
+}
+
+function exported(document: ReturnType<typeof fields>): Conversation | string {
+  const state = readExported(document);
+  if (typeof state === "string") return `it is a damaged export: ${state}`;
+  const id = String(document.id);
+  return { tool: "mm", id, state, unknown: 0, leftOut: 0 };
+}
