@@ -103,8 +103,10 @@ export class Connection implements AsyncDisposable {
   // one would be lost.
   async #current(make: boolean): Promise<Database | undefined> {
     const db = this.#db;
-    if (db && !db.immutable && inodeOf(db.path) === db.inode) return db;
+    const inode = db && inodeOf(db.path);
+    if (db && !db.immutable && inode === db.inode) return db;
     await this.#close();
+    if (db && inode !== db.inode) removeLog(db);
     this.#db = await openDatabase(this.#options, make);
     if (this.#db) this.#warn(this.#db);
     return this.#db;
@@ -113,8 +115,9 @@ export class Connection implements AsyncDisposable {
   async #close(): Promise<void> {
     const db = this.#db;
     this.#db = undefined;
-    this.#readers?.[Symbol.dispose]();
+    const readers = this.#readers;
     this.#readers = undefined;
+    await readers?.[Symbol.asyncDispose]();
     if (!db) return;
     // The last one to close writes the log back.
     await this.#inTurn(db, () => Promise.resolve(db[Symbol.dispose]()));
@@ -153,6 +156,12 @@ export class Connection implements AsyncDisposable {
       `SQLite ${version} can lose writes to "${db.path}" when another program than mm writes there at the same time: let only mm write to it`,
     );
   }
+}
+
+// The log of a file that is gone would be taken for that of the next one.
+function removeLog({ path, logInode }: Database): void {
+  if (logInode === undefined || inodeOf(`${path}-wal`) !== logInode) return;
+  Deno.removeSync(`${path}-wal`);
 }
 
 const CHECK_EVERY = 20; // asking for the size takes as long as a small write

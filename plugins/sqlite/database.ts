@@ -14,6 +14,8 @@ export class Database implements Disposable {
   readonly path: string;
   /** Of the file that was opened: another may take its name. */
   readonly inode: number | undefined;
+  /** Of its log, which stays the same while it is open. */
+  logInode: number | undefined;
   /** Nobody can write to the file. */
   readonly immutable: boolean;
   /** What another connection to the same file opens. */

@@ -4,7 +4,7 @@ import { Database } from "./database.ts";
 import { failure } from "./errors.ts";
 import { migrate, type MigrationHost } from "./migrate.ts";
 import { patiently } from "./patience.ts";
-import { create, isThere } from "./place.ts";
+import { create, inodeOf, isThere } from "./place.ts";
 
 /** How a database is opened. */
 export interface OpenOptions extends MigrationHost {
@@ -42,6 +42,8 @@ function open(options: OpenOptions): Database {
     // FULL: what is acknowledged survives a power cut.
     db.script(`PRAGMA synchronous = FULL`);
     db.script(`PRAGMA journal_size_limit = ${WAL_BYTES}`);
+    db.get("SELECT count(*) FROM sqlite_schema"); // now the log is there
+    db.logInode = inodeOf(`${db.path}-wal`);
     return db;
   } catch (error) {
     db[Symbol.dispose]();

@@ -5,7 +5,7 @@ import SCRIPT from "./scan_worker.js" with { type: "text" };
  * Up to four read-only connections, each in a thread of its own: a long search
  * holds up nothing else. They start when they are needed.
  */
-export class Readers implements Disposable {
+export class Readers implements AsyncDisposable {
   readonly #path: string;
   readonly #idle: Worker[] = [];
   readonly #waiting: ((worker: Worker) => void)[] = [];
@@ -39,11 +39,14 @@ export class Readers implements Disposable {
     }
   }
 
-  [Symbol.dispose](): void {
+  // Who reads may not tidy up, so the one connection that writes must close last.
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort(new DOMException("The store was closed", "AbortError"));
+    const idle = this.#idle.splice(0);
+    const never = new AbortController().signal;
+    await Promise.allSettled(idle.map((worker) => ask(worker, "close", never)));
     for (const worker of this.#all) worker.terminate();
     this.#all.clear();
-    this.#idle.length = 0;
   }
 
   #take(): Promise<Worker> {
@@ -91,7 +94,7 @@ interface Answer {
 
 function ask(
   worker: Worker,
-  question: Question,
+  question: Question | "close",
   signal: AbortSignal,
 ): Promise<readonly Row[]> {
   return new Promise((resolve, reject) => {

@@ -4,7 +4,13 @@ import { DatabaseSync } from "node:sqlite";
 
 let db;
 
-self.onmessage = ({ data: { path, sql, values } }) => {
+self.onmessage = ({ data }) => {
+  if (data === "close") {
+    db?.close();
+    self.postMessage({ rows: [] });
+    return;
+  }
+  const { path, sql, values } = data;
   try {
     db ??= new DatabaseSync(path, { readOnly: true, timeout: 2000 });
     self.postMessage({ rows: db.prepare(sql).all(...values) });
