@@ -10,7 +10,7 @@ import { jsonl } from "./stores_jsonl.ts";
 import { ring } from "./stores_ring.ts";
 import { sqlite } from "./stores_sqlite.ts";
 
-const SETS = { startup, store, acp };
+const SETS = { startup, store, jsonl, sqlite, ring, acp };
 
 const HELP = `Usage: deno task bench [--runtime=npm] [${
   Object.keys(SETS).join("|")
