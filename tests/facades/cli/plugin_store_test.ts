@@ -3,6 +3,9 @@ import { bundle, example } from "../../plugins/external/bundled.ts";
 import { ChatServer } from "./chat_server.ts";
 import { Project } from "./project.ts";
 
+// deno-lint-ignore no-explicit-any -- as it is printed
+type Shown = any;
+
 const AGENT = `# Our agent.
 model: demo   # for now
 
@@ -124,11 +127,10 @@ Deno.test("the example store of docs/plugins.md takes over the conversations and
   assert.deepEqual(await states(project, ids), before);
 });
 
-// deno-lint-ignore no-explicit-any -- as it is printed
 async function states(
   project: Project,
   ids: readonly string[],
-): Promise<any[]> {
+): Promise<Shown[]> {
   return await Promise.all(ids.map(async (id) => {
     const { code, stdout, stderr } = await project.mm([
       "sessions",

@@ -31,11 +31,13 @@ export class Recorder {
   readonly #events: SessionEvent[] = [];
   readonly #calls = new Map<string, ToolCall>(); // not answered yet
   #open = false;
+  #title = "";
   #at: string;
 
   constructor(cwd: string, at: string) {
     this.#at = at;
     this.#add({ type: "opened", cwd, model: "" });
+    this.#add({ type: "titled", title: "" }); // its place: see `end`
   }
 
   /** The place of the next event. */
@@ -80,18 +82,21 @@ export class Recorder {
     );
   }
 
+  /** The last one counts. */
   titled(title: string): void {
     if (title.trim()) this.#title = title;
   }
-
-  #title = "";
 
   /** The conversation; undefined when nothing was said. */
   end(): SessionState | undefined {
     this.#close();
     if (!this.#events.some((e) => e.type === "message")) return undefined;
-    if (this.#title) this.#add({ type: "titled", title: this.#title });
-    return foldAll(this.#events);
+    // Second, always: what a file that grew adds comes after what was there.
+    return foldAll(
+      this.#events.map((event) =>
+        event.type === "titled" ? { ...event, title: this.#title } : event
+      ),
+    );
   }
 
   #close(): void {
