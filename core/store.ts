@@ -87,6 +87,14 @@ export interface Hit {
   readonly score: number;
 }
 
+/** What a store found when it looked itself over. */
+export interface Finding {
+  /** Whether somebody should do something about it. */
+  readonly status: "ok" | "warn" | "fail";
+  /** What it is, what it means, and what can be done or was. */
+  readonly detail: string;
+}
+
 /**
  * Where sessions live. It keeps events or their fold, and never interprets
  * them; `tests/store_suite.ts` decides what is correct.
@@ -114,6 +122,12 @@ export interface Store extends AsyncDisposable {
    * it whoever searches lists and reads. Any text is a valid query.
    */
   search?(query: SearchQuery, signal?: AbortSignal): AsyncIterable<Hit>;
+  /**
+   * Looks its own files over, for `mm doctor`; that each session can be read
+   * is asked beside it. With `repair` it mends what it can: it never deletes a
+   * conversation, what cannot be read is set aside.
+   */
+  check?(repair: boolean): AsyncIterable<Finding>;
 }
 
 /**

@@ -13,5 +13,5 @@ export async function acpSetup(flags: Flags): Promise<number> {
     const code = await init({}, flags);
     if (code !== EXIT.ok) return code;
   }
-  return await doctor(false, flags);
+  return await doctor({}, flags);
 }

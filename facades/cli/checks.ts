@@ -1,8 +1,6 @@
-import { join } from "node:path";
-import { openModel, openStore, type Parts } from "../../core/assemble.ts";
+import { openModel, type Parts } from "../../core/assemble.ts";
 import { parseUse } from "../../core/config.ts";
 import { errorLine } from "../../core/error.ts";
-import type { Store } from "../../core/store.ts";
 import { version } from "./version.ts";
 
 /** One thing `mm doctor` looked at. */
@@ -52,62 +50,3 @@ export async function checkModel(parts: Parts): Promise<Check[]> {
 }
 
 const SERVER_MS = 5000;
-
-/** Can every conversation be read, and is nothing left over? */
-export async function checkSessions(parts: Parts): Promise<Check[]> {
-  const name = "sessions";
-  try {
-    await using store = await openStore(parts);
-    if (!store) {
-      return [{
-        name,
-        status: "ok",
-        detail: "not kept (sessions.enabled: false)",
-      }];
-    }
-    return [
-      ...await checkStore(store),
-      ...await checkLeftovers(parts.host.project),
-    ];
-  } catch (error) {
-    return [{ name, status: "fail", detail: errorLine(error) }];
-  }
-}
-
-async function checkStore(store: Store): Promise<Check[]> {
-  const { items } = await store.list({ limit: Number.MAX_SAFE_INTEGER });
-  const bad = items.filter((s) => s.unreadable !== undefined);
-  const readable = items.length - bad.length;
-  return [
-    {
-      name: "sessions",
-      status: "ok",
-      detail: `${readable} readable (${store.name})`,
-    },
-    ...bad.map(({ id, unreadable }) => ({
-      name: "sessions",
-      status: "fail",
-      detail: `${id}: ${unreadable}`,
-    } as const)),
-  ];
-}
-
-// A process that was killed while it wrote leaves one; the next write sweeps it.
-async function checkLeftovers(project: string): Promise<Check[]> {
-  const folder = join(project, ".mm", "sessions");
-  const names: string[] = [];
-  try {
-    for await (const { name } of Deno.readDir(folder)) {
-      if (name.startsWith(".") && name.endsWith(".tmp")) names.push(name);
-    }
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return [];
-    throw error;
-  }
-  if (names.length === 0) return [];
-  const detail =
-    `${names.length} left over by an interrupted write, removed by a later one: ${
-      names.slice(0, 3).join(", ")
-    }`;
-  return [{ name: "temp files", status: "warn", detail }];
-}

@@ -1,23 +1,29 @@
 import { errorLine, UserError } from "../../core/error.ts";
 import { clean } from "./clean.ts";
 import { painter } from "./color.ts";
-import {
-  type Check,
-  checkModel,
-  checkSessions,
-  checkVersion,
-} from "./checks.ts";
+import { type Check, checkModel, checkVersion } from "./checks.ts";
+import { checkSessions } from "./check_sessions.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { print, printJson } from "./output.ts";
 import { prepare, type Prepared } from "./prepare.ts";
 
+/** What `mm doctor` may be asked for. */
+export interface DoctorOptions {
+  readonly json?: boolean | undefined;
+  /** Mend what a store can mend. */
+  readonly repair?: boolean | undefined;
+}
+
 /** `mm doctor`: what is well and what is not; fails when something is wrong. */
-export async function doctor(json: boolean, flags: Flags): Promise<number> {
+export async function doctor(
+  { json = false, repair = false }: DoctorOptions,
+  flags: Flags,
+): Promise<number> {
   const checks: Check[] = [checkVersion()];
   const prepared = await tryPrepare(flags);
   if ("detail" in prepared) checks.push(prepared);
-  else checks.push(...await checkAll(prepared));
+  else checks.push(...await checkAll(prepared, repair));
   const ok = checks.every((c) => c.status !== "fail");
   if (json) await printJson({ ok, checks });
   else await print(checks.map(line).join(""));
@@ -33,11 +39,14 @@ async function tryPrepare(flags: Flags): Promise<Prepared | Check> {
   }
 }
 
-async function checkAll(prepared: Prepared): Promise<Check[]> {
+async function checkAll(
+  prepared: Prepared,
+  repair: boolean,
+): Promise<Check[]> {
   const { place, loaded, parts, notices } = prepared;
   const [model, sessions] = await Promise.all([
     checkModel(parts),
-    checkSessions(parts),
+    checkSessions(parts, repair),
   ]);
   return [
     {

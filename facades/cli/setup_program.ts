@@ -16,9 +16,13 @@ export function addSetup(program: AnyCommand, run: Run): void {
     );
   program.command("doctor")
     .description("Check configuration, server, model and sessions")
+    .option(
+      "--repair",
+      "mend what can be mended; what is unreadable is set aside",
+    )
     .option("--json", "print the checks as JSON")
-    .action(({ json = false }) =>
-      run(async (flags) => (await import("./doctor.ts")).doctor(json, flags))
+    .action((options) =>
+      run(async (flags) => (await import("./doctor.ts")).doctor(options, flags))
     );
   program.command("schema")
     .description("Print the JSON Schema of agent.yaml")

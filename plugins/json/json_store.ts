@@ -6,6 +6,7 @@ import { empty, fold, type SessionState } from "../../core/fold.ts";
 import {
   type Abilities,
   checkAppend,
+  type Finding,
   type ListQuery,
   type Page,
   paginate,
@@ -14,6 +15,7 @@ import {
 } from "../../core/store.ts";
 import { Cache } from "./cache.ts";
 import { errorCode, failed } from "./errors.ts";
+import { examine } from "./examine.ts";
 import { Folder } from "./folder.ts";
 import { checkWritable, format } from "./format.ts";
 import { summaries } from "./list.ts";
@@ -105,6 +107,16 @@ export class JsonStore implements Store {
       this.#cache.delete(id);
       await this.#unlink(path);
     });
+  }
+
+  async *check(repair: boolean): AsyncGenerator<Finding> {
+    if (!this.#folder.exists()) return;
+    const { path } = this.#folder;
+    const look = () => examine(path, { repair, now: this.#now() });
+    yield* await attempt(
+      `check the sessions in "${path}"`,
+      () => repair ? this.#exclusive(look) : look(),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -5,6 +5,7 @@ import type { SessionState } from "../../core/fold.ts";
 import {
   type Abilities,
   checkAppend,
+  type Finding,
   type ListQuery,
   type Page,
   paginate,
@@ -16,6 +17,7 @@ import { addEvents, checkWritable, createSession, placeOf } from "./append.ts";
 import { isTaken, setAside, sweep, unlinkIfThere } from "./aside.ts";
 import { Cache } from "./cache.ts";
 import { copyRenamed } from "./copy.ts";
+import { examine } from "./examine.ts";
 import { Folder } from "./folder.ts";
 import { summaries } from "./list.ts";
 import { load, type Source } from "./load.ts";
@@ -105,6 +107,16 @@ export class JsonlStore implements Store {
         this.#folder.sync();
       });
     });
+  }
+
+  async *check(repair: boolean): AsyncGenerator<Finding> {
+    if (!this.#folder.exists()) return;
+    const { path } = this.#folder;
+    const look = () => examine(path, { repair, now: this.#now() });
+    yield* await attempt(
+      `check the sessions in "${path}"`,
+      () => repair ? this.#exclusive(look) : look(),
+    );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -133,7 +133,7 @@ Deno.test("mm doctor fails on what is wrong, and says what", async () => {
   assert.deepEqual(kept.bad.map((c: Check) => [c.name, c.status]), [[
     "sessions",
     "fail",
-  ], ["temp files", "warn"]]);
+  ], ["store", "warn"]]);
   await project.write("agent.yaml", "modl: demo\n");
   const config = await project.mm(["doctor"]);
   assert.equal(config.code, 1);

@@ -1,0 +1,97 @@
+import { lstatSync, readdirSync, unlinkSync } from "node:fs";
+import { basename, join } from "node:path";
+import { UnreadableError } from "../../core/error.ts";
+import { isId } from "../../core/id.ts";
+import type { Finding } from "../../core/store.ts";
+import { errorCode } from "../../core/system_error.ts";
+import { setAside } from "./aside.ts";
+import { reasonOf } from "./errors.ts";
+import { load } from "./load.ts";
+import { TEMP } from "./write.ts";
+
+/** How a folder is looked over. */
+export interface Examination {
+  /** Mend it, too: call it with the lock held. */
+  readonly repair: boolean;
+  readonly now: Date;
+}
+
+/** What is left over in a folder of sessions, and with `repair` what cannot be read. */
+export async function examine(
+  folder: string,
+  { repair, now }: Examination,
+): Promise<readonly Finding[]> {
+  const names = readdirSync(folder);
+  const temps = names.filter((name) => TEMP.test(name));
+  const removed = repair ? removeOld(folder, temps, now) : [];
+  const left = temps.filter((name) => !removed.includes(name));
+  return [
+    ...removed.length > 0
+      ? [ok(`removed ${files(removed)} of an interrupted write`)]
+      : [],
+    ...left.length > 0
+      ? [warn(
+        `${files(left)} left over by an interrupted write; ${
+          repair
+            ? "too new to be sure, try again in a minute"
+            : "a later write removes it, or mm doctor --repair"
+        }`,
+      )]
+      : [],
+    ...repair ? await setUnreadableAside(folder, names) : [],
+  ];
+}
+
+function removeOld(
+  folder: string,
+  names: readonly string[],
+  now: Date,
+): readonly string[] {
+  const removed: string[] = [];
+  for (const name of names) {
+    const path = join(folder, name);
+    const { mtimeMs } = lstatSync(path);
+    if (now.getTime() - mtimeMs < YOUNG_MS) continue;
+    unlinkSync(path);
+    removed.push(name);
+  }
+  return removed;
+}
+
+// For file systems whose locks hold back nobody.
+const YOUNG_MS = 60 * 1000;
+
+async function setUnreadableAside(
+  folder: string,
+  names: readonly string[],
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of names) {
+    const id = name.replace(/\.jsonl$/, "");
+    if (id === name || !isId(id)) continue;
+    const path = join(folder, name);
+    try {
+      await load({ path, id });
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      // What the system refuses to open may be in good order.
+      if (errorCode(error.cause) !== undefined) continue;
+      const aside = basename(setAside(path));
+      findings.push(warn(`set ${name} aside as ${aside}: ${reasonOf(error)}`));
+    }
+  }
+  return findings;
+}
+
+function files(names: readonly string[]): string {
+  const some = names.slice(0, 3).join(", ");
+  return names.length > 3 ? `${names.length} files (${some}, …)` : some;
+}
+
+function ok(detail: string): Finding {
+  return { status: "ok", detail };
+}
+
+function warn(detail: string): Finding {
+  return { status: "warn", detail };
+}

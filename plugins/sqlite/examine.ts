@@ -1,0 +1,33 @@
+import type { Finding } from "../../core/store.ts";
+import type { Database } from "./database.ts";
+import { sizeOf, WAL_BYTES } from "./open.ts";
+
+/** Whether the database is sound, and how long its log is. */
+export function examine(db: Database): readonly Finding[] {
+  return [integrity(db), log(db)];
+}
+
+function integrity(db: Database): Finding {
+  const rows = db.all("PRAGMA integrity_check(3)")
+    .map((row) => String(Object.values(row)[0]));
+  if (rows.length === 1 && rows[0] === "ok") {
+    return { status: "ok", detail: `${db.path} is sound (integrity_check)` };
+  }
+  return {
+    status: "fail",
+    detail: `${db.path} is damaged: ${
+      rows.join("; ")
+    }; save what can be read by mm sessions copy --from sqlite --to jsonl`,
+  };
+}
+
+// Whoever closes the database last writes the log back; nobody else need to.
+function log(db: Database): Finding {
+  const size = sizeOf(`${db.path}-wal`);
+  const detail = `its log holds ${(size / 1e6).toFixed(1)} MB`;
+  if (size <= 4 * WAL_BYTES) return { status: "ok", detail };
+  return {
+    status: "warn",
+    detail: `${detail}: another program keeps reading from it, end it`,
+  };
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { Project } from "./project.ts";
+
+const BROKEN = "20260101-000000-00000000";
+const TEMP = ".20260101-000000-00000001.7.0a0b0c0d.tmp";
+
+for (const [store, ending] of [["json", "json"], ["jsonl", "jsonl"]]) {
+  Deno.test(`mm doctor --repair sets what is unreadable aside, in ${store}`, async () => {
+    const broken = `.mm/sessions/${BROKEN}.${ending}`;
+    await using project = await Project.make({
+      "agent.yaml": `sessions: { store: ${store} }\n`,
+      [broken]: "{\n",
+      [`.mm/sessions/${TEMP}`]: "{",
+    });
+    await Deno.utime(project.path(`.mm/sessions/${TEMP}`), 0, 0);
+    const before = await doctor(project);
+    assert.equal(before.code, 1);
+    assert.deepEqual(before.bad, [["sessions", "fail"], ["store", "warn"]]);
+    assert.equal(await Deno.readTextFile(project.path(broken)), "{\n");
+
+    const repaired = await doctor(project, "--repair");
+    assert.equal(repaired.code, 0, JSON.stringify(repaired.checks));
+    const details = repaired.checks.map((c) => c.detail).join("\n");
+    assert.match(details, /removed \.20260101\S+ of an interrupted write/);
+    assert.match(details, /set 20260101\S+ aside as \S+unreadable-1/);
+    const aside = broken.replace(`.${ending}`, `.unreadable-1.${ending}`);
+    assert.equal(await Deno.readTextFile(project.path(aside)), "{\n");
+    const after = await doctor(project);
+    assert.equal(after.code, 0);
+    assert.deepEqual(after.bad, [["sessions", "warn"]]);
+  });
+}
+
+Deno.test("mm doctor reads each conversation, not only what a listing shows", async () => {
+  await using project = await Project.make();
+  const [id] = await project.ask("one");
+  const file = project.path(`.mm/sessions/${id}.json`);
+  const text = await Deno.readTextFile(file);
+  await Deno.writeTextFile(
+    file,
+    text.replace(`"role":"assistant"`, `"role":7`),
+  );
+  const { code, bad } = await doctor(project);
+  assert.equal(code, 1);
+  assert.deepEqual(bad, [["sessions", "fail"]]);
+});
+
+Deno.test("mm doctor tells whether the database is sound", async () => {
+  await using project = await Project.make({
+    "agent.yaml": "sessions: { store: sqlite }\n",
+  });
+  await project.ask("one");
+  const { code, checks } = await doctor(project);
+  assert.equal(code, 0);
+  const details = checks.map((c) => c.detail).join("\n");
+  assert.match(details, /sessions\.db is sound \(integrity_check\)/);
+  assert.match(details, /its log holds 0\.0 MB/);
+});
+
+interface Check {
+  readonly name: string;
+  readonly status: string;
+  readonly detail: string;
+}
+
+async function doctor(project: Project, ...args: readonly string[]) {
+  const { code, stdout } = await project.mm(["doctor", "--json", ...args]);
+  const { checks } = JSON.parse(stdout) as { checks: Check[] };
+  const bad = checks
+    .filter(({ name, status }) => status !== "ok" && name !== "model")
+    .map(({ name, status }) => [name, status]);
+  return { code, checks, bad };
+}
