@@ -8,6 +8,7 @@ import type { StoredMessage } from "../../core/message.ts";
 import {
   type Abilities,
   checkAppend,
+  type Finding,
   type Hit,
   type ListQuery,
   type Page,
@@ -19,6 +20,7 @@ import {
 import { Cache } from "./cache.ts";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
+import { examine } from "./examine.ts";
 import { summaryOf } from "./list.ts";
 import { load } from "./load.ts";
 import { addEvents, deleteSession, renameSession, standing } from "./log.ts";
@@ -156,6 +158,11 @@ export class SqliteStore implements Store {
       (db) => this.#recent(db, id),
     );
     return found ?? [];
+  }
+
+  async *check(): AsyncGenerator<Finding> {
+    const attempt = `check session database "${this.#path}"`;
+    yield* await this.#connection.read(attempt, examine) ?? [];
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
