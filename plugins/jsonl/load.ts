@@ -2,7 +2,14 @@ import type { SessionState } from "../../core/fold.ts";
 import { foldAll } from "../../core/fold_all.ts";
 import { readBytes, readFew, sameBytes } from "./bytes.ts";
 import { readFailure } from "./errors.ts";
-import { openFile, READ, sameStamp, type Stamp, stampOf } from "./open_file.ts";
+import {
+  type OpenFile,
+  openFile,
+  READ,
+  sameStamp,
+  type Stamp,
+  stampOf,
+} from "./open_file.ts";
 import { BadLine, Reader } from "./reader.ts";
 import { badLine, scan } from "./scan.ts";
 
@@ -36,21 +43,19 @@ export async function load(
   const { path } = source;
   using open = openFile(path, READ);
   if (!open) return undefined;
-  const stamp = stampOf(open.stats);
-  if (known && sameStamp(known.stamp, stamp)) return known;
+  if (known && sameStamp(known.stamp, stampOf(open.stats))) return known;
   try {
-    return await added(open.file, source, stamp, known) ??
-      await all(open.file, source, stamp);
+    return await added(open, source, known) ?? await all(open, source);
   } catch (error) {
     throw readFailure(path, badLine(path, error));
   }
 }
 
 async function all(
-  file: number,
+  { file, stats }: OpenFile,
   { path, id }: Source,
-  stamp: Stamp,
 ): Promise<Loaded> {
+  const stamp = stampOf(stats);
   const bytes = await readBytes(file, 0, stamp.size);
   const { events, end } = await scan(bytes, path, new Reader(id));
   if (events.length === 0) throw new BadLine("it holds no event");
@@ -60,11 +65,11 @@ async function all(
 
 // Most often the file has only grown, here or in another process.
 async function added(
-  file: number,
+  { file, stats }: OpenFile,
   { path, id }: Source,
-  stamp: Stamp,
   known?: Loaded,
 ): Promise<Loaded | undefined> {
+  const stamp = stampOf(stats);
   if (!known || known.stamp.ino !== stamp.ino || known.end >= stamp.size) {
     return undefined;
   }

@@ -30,6 +30,7 @@ export class Reader {
   /** Reads a whole line. Throws BadLine. */
   add(text: string): void {
     this.#line++;
+    if (text === "") return this.#skip(); // an editor's
     const value = tryParse(text);
     if (this.#line === 1) return this.#check(headerProblem(value, this.#id));
     if (isNote(value)) return this.#skip();

@@ -28,7 +28,7 @@ export function migrateMessages(
     const id = sessionId(legacyId, messages[0]?.at ?? "");
     db.run("INSERT INTO legacy_sessions VALUES (?, ?)", legacyId, id);
     const { events, of } = eventsOf(messages, host.project);
-    const { rows } = addEvents(db, id, events);
+    const { rows } = addEvents(db, { id }, events);
     for (const [i, row] of rows.entries()) {
       const message = of[i];
       if (message) keep(db, row, message, known);

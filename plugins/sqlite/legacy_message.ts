@@ -21,9 +21,9 @@ export interface LegacyMessage {
 export function legacyMessage(row: Row, now: Date): LegacyMessage {
   const notes: string[] = [];
   const note = (text: string) => void notes.push(text);
-  const id = textOr(row.id, `legacy-${row.rowid_}`, "id", note);
+  const id = textOf(row, "id", note) ?? `legacy-${row.rowid_}`;
   return {
-    session: textOr(row.session_id, "", "session_id", note),
+    session: textOf(row, "session_id", note) ?? "",
     id,
     at: timeOf(row.created_at, now, note),
     message: messageOf(row, id, note),
@@ -43,7 +43,7 @@ type Note = (text: string) => void;
 function messageOf(row: Row, id: string, note: Note): Message {
   const calls = callsOf(row.tool_calls_json, note);
   const empty = calls.length > 0 && row.content === null;
-  const content = empty ? "" : textOr(row.content, "", "content", note);
+  const content = empty ? "" : textOf(row, "content", note) ?? "";
   switch (row.role) {
     case "user":
       return { role: "user", id, content };
@@ -106,12 +106,8 @@ function parse(json: string): unknown {
   }
 }
 
-function textOr(
-  value: Value | undefined,
-  otherwise: string,
-  column: string,
-  note: Note,
-): string {
+function textOf(row: Row, column: string, note: Note): string | undefined {
+  const value = row[column];
   if (typeof value === "string" && (value || column === "content")) {
     return value;
   }
@@ -121,7 +117,7 @@ function textOr(
   }
   if (typeof value === "number") return String(value);
   note(`it has no ${column}`);
-  return otherwise;
+  return undefined;
 }
 
 function timeOf(value: Value | undefined, now: Date, note: Note): string {

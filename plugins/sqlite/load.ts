@@ -42,7 +42,8 @@ export async function load(
     const { key, bytes } = now;
     // It may have been moved, removed or added to between two slices.
     if (standing(db, id)?.key === key && state.seq >= now.seq) {
-      checkOrder(db, id, events, start?.state.seq);
+      const gap = gapIn(events, start?.state.seq);
+      if (gap) throw unreadable(db, id, gap);
       return { key, row, state, bytes };
     }
     if (standing(db, id)?.key === key) {
@@ -82,19 +83,18 @@ function eventOf(db: Database, row: number, data: string): SessionEvent {
   return value as SessionEvent;
 }
 
-function checkOrder(
-  db: Database,
-  id: string,
+function gapIn(
   events: readonly SessionEvent[],
   before: number | undefined,
-): void {
+): string | undefined {
   let last = before;
   for (const { seq } of events) {
     if (last !== undefined && seq !== last + 1) {
-      throw unreadable(db, id, `event ${seq} comes after event ${last}`);
+      return `event ${seq} comes after event ${last}`;
     }
     last = seq;
   }
+  return undefined;
 }
 
 function unreadable(db: Database, id: string, reason: string): UnreadableError {

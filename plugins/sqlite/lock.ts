@@ -1,4 +1,5 @@
 import { UserError } from "../../core/error.ts";
+import { awaitLock } from "../../core/lock_wait.ts";
 import { errorCode, systemFailure } from "../../core/system_error.ts";
 
 /**
@@ -11,8 +12,9 @@ export async function withLock<T>(
 ): Promise<T> {
   using file = openLock(path);
   try {
-    await file.lock(true);
+    await awaitLock(file, path);
   } catch (error) {
+    if (error instanceof UserError) throw error;
     throw systemFailure(`lock "${path}"`, error);
   }
   return await work();

@@ -31,9 +31,11 @@ export function standing(db: Database, id: string): Standing | undefined {
 /** Adds events to a session, or starts it; gives its key and the ids of the rows. Call it in a transaction. */
 export function addEvents(
   db: Database,
-  id: string,
+  { id, before }: {
+    readonly id: string;
+    readonly before?: Standing | undefined;
+  },
   events: readonly SessionEvent[],
-  before?: Standing,
 ): { readonly key: number; readonly rows: readonly number[] } {
   let bytes = before?.bytes ?? 0;
   const rows = events.map((event) => {

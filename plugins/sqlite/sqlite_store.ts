@@ -185,7 +185,7 @@ export class SqliteStore implements Store {
         `Cannot add event ${event.seq} to session ${id}: ${problem}`,
       );
     }
-    const { key } = addEvents(db, id, events, before);
+    const { key } = addEvents(db, { id, before }, events);
     this.#waiting += events.length;
     if (this.#waiting >= MAX_WAITING) {
       catchUp(db);

@@ -3,7 +3,7 @@ import type { Database } from "./database.ts";
 import { searchText } from "./rows.ts";
 
 /** Events that may wait to be indexed: a few at once cost far less than one by one. */
-export const MAX_WAITING = 16;
+export const MAX_WAITING = 64;
 
 /** Tells whether events wait to be indexed. */
 export function isBehind(db: Database): boolean {

@@ -106,6 +106,16 @@ Deno.test("a last line without its line end, as an editor leaves it, counts", as
   assert.equal((await lab.fresh().read(id))?.messages.length, 2);
 });
 
+Deno.test("empty lines, as an editor leaves them, do no harm", async () => {
+  await using lab = await JsonlLab.create();
+  const events = history([opened(), question("One"), answer("1")]);
+  for (const event of events) await lab.store.append(id, [event]);
+  await lab.put(id, (await lab.text(id)).replaceAll("\n", "\n\n"));
+  assert.deepEqual(await lab.store.read(id), events.reduce(fold, empty()));
+  await lab.store.append(id, history([question("Two")], 3));
+  assert.equal((await lab.fresh().read(id))?.seq, 4);
+});
+
 Deno.test("a file that was changed by hand while it is open is read anew", async () => {
   await using lab = await JsonlLab.create();
   const events = history([opened(), question("One"), answer("1")]);
