@@ -314,6 +314,17 @@ Deno.test("keepDays removes what was not touched for so long, index and all", as
   assert.deepEqual(hits, []);
 });
 
+Deno.test("remove() gives the space back to the disk", async () => {
+  await using lab = await SqliteLab.create();
+  await lab.store.append(sessionId(2), history([opened(), question("stays")]));
+  const large = history([opened(), question("x".repeat(10_000_000))]);
+  await lab.store.append(id, large);
+  await lab.store.remove(id);
+  await lab.store[Symbol.asyncDispose]();
+  assert((await Deno.stat(lab.path)).size < 1_000_000);
+  assert.equal((await lab.fresh().read(sessionId(2)))?.messages.length, 1);
+});
+
 Deno.test("100,000 events are read, gone on with and listed", async () => {
   await using lab = await SqliteLab.create();
   await lab.store.append(id, history([opened()]));
