@@ -47,7 +47,9 @@ function edit(text: string, { path, value }: Edit): string {
 
 function means(text: string, value: unknown): boolean {
   const document = parseDocument(text);
-  return document.errors.length === 0 && same(document.toJS(), value);
+  // With the last key gone, there is nothing at all.
+  return document.errors.length === 0 &&
+    same(document.toJS() ?? {}, value ?? {});
 }
 
 // Undefined: not a case that can be done in place.
@@ -67,9 +69,27 @@ function putIn(
     if (rest.length > 0) return putIn(text, pair.value, rest, value);
     return splice(text, range, flow(value));
   }
-  if (pair) return undefined; // `key:` with nothing after it
+  if (pair) return fillIn(text, pair, rest, value);
   if (root.flow) return undefined;
   return insert(text, root, nested(path, value));
+}
+
+// After `key:` with nothing but a comment.
+function fillIn(
+  text: string,
+  { key }: Pair,
+  rest: Edit["path"],
+  value: unknown,
+): string | undefined {
+  const [start, end] = rangeOf(key) ?? [];
+  if (start === undefined || end === undefined) return undefined;
+  if (rest.length === 0) {
+    const colon = text.indexOf(":", end) + 1;
+    return splice(text, [colon, colon], ` ${flow(value)}`);
+  }
+  const column = start - (text.lastIndexOf("\n", start - 1) + 1);
+  const lines = indented(nested(rest, value), column + 2);
+  return insertLine(text, endOfLine(text, end), lines);
 }
 
 function putInList(
@@ -94,13 +114,12 @@ function insert(text: string, map: YAMLMap, block: string): string | undefined {
   const [first] = map.items;
   const start = rangeOf(first?.key)?.[0];
   if (start === undefined) return undefined;
-  const indent = " ".repeat(start - (text.lastIndexOf("\n", start - 1) + 1));
-  if (indent === "") return append(text, block);
+  const column = start - (text.lastIndexOf("\n", start - 1) + 1);
+  if (column === 0) return append(text, block);
   const last = map.items.at(-1);
   const end = rangeOf(last?.value)?.[1] ?? rangeOf(last?.key)?.[1];
   if (end === undefined) return undefined;
-  const lines = block.split("\n").map((line) => indent + line).join("\n");
-  return insertLine(text, endOfLine(text, end), lines);
+  return insertLine(text, endOfLine(text, end), indented(block, column));
 }
 
 function append(text: string, block: string): string {
@@ -131,7 +150,10 @@ function cutOut(
 function cutLines(text: string, start: number, end: number): string {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const solid = start + text.slice(start, end).trimEnd().length;
-  return text.slice(0, from) + text.slice(endOfLine(text, solid) + 1);
+  const before = text.slice(0, from);
+  const after = text.slice(endOfLine(text, solid) + 1);
+  // What stood at the end had an empty line before it.
+  return after === "" ? before.replace(/\n+$/, "\n") : before + after;
 }
 
 function splice(
@@ -177,9 +199,13 @@ function nested(path: Edit["path"], value: unknown): string {
         ? `- ${inner}`
         : depth === 0
         ? `${key}: ${inner}`
-        : `${key}:\n${inner.split("\n").map((l) => `  ${l}`).join("\n")}`,
+        : `${key}:\n${indented(inner, 2)}`,
     flow(value),
   );
+}
+
+function indented(block: string, columns: number): string {
+  return block.replaceAll(/^/gm, " ".repeat(columns));
 }
 
 function flow(value: unknown): string {

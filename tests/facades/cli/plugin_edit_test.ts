@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { parse } from "yaml";
+import { editYaml } from "../../../facades/cli/plugin/edit.ts";
+
+const STORE = ["sessions", "store"];
+
+const TEXT = `# head
+model: demo     # m
+
+sessions:   # why
+  enabled: true   # on
+  store: json      # here
+
+# tail
+tools: { maxRounds: 3 } # n
+`;
+
+Deno.test("editYaml() changes a value in place and nothing else", () => {
+  const sqlite = editYaml(TEXT, [{ path: STORE, value: "sqlite" }]);
+  assert.equal(sqlite, TEXT.replace("store: json", "store: sqlite"));
+  const value = { use: "sqlite", path: "a b.db" };
+  const options = editYaml(TEXT, [{ path: STORE, value }]);
+  assert.equal(
+    options,
+    TEXT.replace("store: json", "store: { use: sqlite, path: a b.db }"),
+  );
+  assert.equal(editYaml(options, [{ path: STORE, value: "json" }]), TEXT);
+});
+
+Deno.test("editYaml() adds what is missing, and takes it out again", () => {
+  const cases = ["", "# only a comment\n", "model: demo  # m\n", TEXT];
+  for (const text of cases) {
+    const path = ["plugins", 0];
+    const added = editYaml(text, [{ path, value: "./x.js" }]);
+    assert(added.startsWith(text.trimEnd()));
+    assert.deepEqual(parse(added).plugins, ["./x.js"]);
+    const removed = editYaml(added, [{ path: ["plugins"], value: undefined }]);
+    assert.equal(removed.trimEnd(), text.trimEnd());
+  }
+});
+
+Deno.test("editYaml() keeps the comments of every shape and means what was asked", () => {
+  const texts = [
+    "sessions:\n  enabled: true   # 1\n\n# 2\nmodel: demo\n",
+    "sessions: {enabled: true} # 1\n# 2\n",
+    "sessions:   # 1\nmodel: demo  # 2\n",
+    "sessions: # 1\n  # 2\n  store:\n    use: jsonl\n",
+    "# 1\nsessions:\n    store: json # 2",
+    "# 1\r\nsessions:\r\n  store: json # 2\r\n",
+    "\"sessions\":\n  'store': 'json' # 1\n# 2\n",
+    "sessions: &s # 1\n  store: json # 2\n",
+  ];
+  for (const text of texts) {
+    for (const value of ["sqlite", { use: "sqlite", timeout: 1 }]) {
+      const edited = editYaml(text, [{ path: STORE, value }]);
+      assert.deepEqual(parse(edited).sessions.store, value, edited);
+      assert.match(edited, /# 1/);
+      assert.match(edited, /# 2/);
+    }
+  }
+});
+
+Deno.test("editYaml() takes one of several plugins out", () => {
+  const text =
+    "plugins:\n  - a # 1\n  - { use: b }\n  # 2\n  - c # 3\n\nmodel: x\n";
+  const edited = editYaml(text, [{ path: ["plugins", 1], value: undefined }]);
+  assert.equal(edited, text.replace("  - { use: b }\n", ""));
+  const more = editYaml(text, [{ path: ["plugins", 3], value: "d" }]);
+  assert.equal(more, text.replace("  - c # 3\n", "  - c # 3\n  - d\n"));
+});
