@@ -20,12 +20,17 @@ export class Stop implements Disposable {
     return this.#controller.signal;
   }
 
-  /** What `work` resolves to; undefined when a signal came and it did not end in time. */
+  /**
+   * What `work` resolves to; undefined when a signal came and it did not end
+   * in time. Then closing gets as long again, and the program ends.
+   */
   async orEnd<T>(work: Promise<T>): Promise<T | undefined> {
     const { promise, resolve } = Promise.withResolvers<undefined>();
     this.signal.addEventListener("abort", () => {
-      const timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
-      Deno.unrefTimer(timer);
+      later(() => {
+        resolve(undefined);
+        later(() => Deno.exit(this.code));
+      });
     });
     return await Promise.race([work, promise]);
   }
@@ -52,6 +57,10 @@ const SIGNALS: readonly (readonly [Deno.Signal, number])[] =
     ["SIGTERM", 143],
     ["SIGHUP", 129],
   ];
+
+function later(work: () => void): void {
+  Deno.unrefTimer(setTimeout(work, PATIENCE_MS));
+}
 
 /** How long what runs may take to stop. */
 const PATIENCE_MS = 5000;

@@ -1,4 +1,5 @@
 import { UserError } from "../../core/error.ts";
+import { awaitLock } from "../../core/lock_wait.ts";
 import { errorCode, failed } from "./errors.ts";
 
 /**
@@ -17,10 +18,11 @@ async function acquire(path: string): Promise<Deno.FsFile> {
   while (true) {
     const file = openLock(path);
     try {
-      await file.lock(true);
+      await awaitLock(file, path);
       if (isStill(file, path)) return file;
     } catch (error) {
       file.close();
+      if (error instanceof UserError) throw error;
       throw failed(`lock "${path}"`, error);
     }
     file.close();

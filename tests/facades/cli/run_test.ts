@@ -146,6 +146,24 @@ for (
   });
 }
 
+Deno.test("mm ends on a signal though another process keeps it from saving", async () => {
+  await using project = await Project.make();
+  const id = (await project.ask("hi"))[0]!;
+  using held = await Deno.open(project.path(".mm/sessions/.lock"), {
+    write: true,
+  });
+  await held.lock(true);
+  const child = await startMm(["run", "--session", id, "again"], {
+    cwd: project.dir,
+  });
+  const output = child.output();
+  await new Promise((resolve) => setTimeout(resolve, 3000));
+  const began = performance.now();
+  child.kill("SIGTERM");
+  assert.equal((await output).code, 143);
+  assert(performance.now() - began < 20_000);
+});
+
 Deno.test("mm ends at once on a second SIGINT", async () => {
   await using project = await Project.make();
   await using server = new ChatServer(() => neverEnds("The beginning"));

@@ -1,0 +1,35 @@
+import { UserError } from "./error.ts";
+
+/** A file that can be locked; closing it gives the lock back, even one that comes later. */
+export interface Lockable {
+  lock(exclusive: boolean): Promise<void>;
+}
+
+/** Longer than any write takes, and all that may wait before this one. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Waits for the lock on the file at `path`. A holder that does not give it
+ * back (a stopped process) is a UserError after `ms`: nobody waits for ever.
+ */
+export async function awaitLock(
+  file: Lockable,
+  path: string,
+  ms: number = PATIENCE_MS,
+): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    reject(
+      new UserError(
+        `Cannot save: another process has held "${path}" for ${
+          ms / 1000
+        } s; end it and ask again`,
+      ),
+    );
+  }, ms);
+  try {
+    await Promise.race([file.lock(true), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
