@@ -8,7 +8,10 @@ import { CONFIG_KEYS } from "./config_keys.ts";
 export async function configJsonSchema(): Promise<JsonSchema> {
   const all = await Promise.all(Object.values(plugins).map((load) => load()));
   const uses = (kind: Plugin["kind"]) => ({
-    anyOf: all.filter((p) => p.kind === kind).flatMap(useSchemas),
+    anyOf: [
+      ...all.filter((p) => p.kind === kind).flatMap(useSchemas),
+      ...FROM_OUTSIDE,
+    ],
   });
   const schema = toJSONSchema(ConfigSchema, { io: "input" }) as JsonSchema;
   for (const [path, description] of Object.entries(CONFIG_KEYS)) {
@@ -50,6 +53,15 @@ function replaceUse(schema: JsonSchema, path: string, uses: JsonSchema): void {
   delete here.anyOf;
   Object.assign(here, uses);
 }
+
+// Their options are known only once they are trusted and imported.
+const OUTSIDE = { type: "string", pattern: "^(\\.{0,2}/|npm:)|\\.m?js$" };
+
+const FROM_OUTSIDE: readonly JsonSchema[] = [OUTSIDE, {
+  type: "object",
+  properties: { use: OUTSIDE },
+  required: ["use"],
+}];
 
 // By name alone only where no option is required.
 function useSchemas(plugin: Plugin): JsonSchema[] {
