@@ -68,7 +68,7 @@ export function renameSession(db: Database, from: string, to: string): void {
 export function deleteSession(db: Database, id: string): void {
   for (const sql of DELETE) db.run(sql, id);
   // Gives the space back to the disk, some of it: nothing else goes on meanwhile.
-  db.script("PRAGMA incremental_vacuum(5000)");
+  db.all("PRAGMA incremental_vacuum(5000)");
 }
 
 const DELETE = [
