@@ -1,6 +1,5 @@
 import { UserError } from "../../core/error.ts";
 import { awaitLock } from "../../core/lock_wait.ts";
-import { awaitLock } from "../../core/lock_wait.ts";
 import { errorCode, systemFailure } from "../../core/system_error.ts";
 
 /**
