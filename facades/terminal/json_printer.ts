@@ -22,8 +22,11 @@ export class JsonPrinter implements Printer {
     this.#line(update);
   }
 
-  replay(items: Iterable<ReplayItem>): void {
-    for (const item of items) this.#line({ type: "replay", item });
+  async replay(items: Iterable<ReplayItem>): Promise<void> {
+    for (const item of items) {
+      this.#line({ type: "replay", item });
+      await this.#out.room();
+    }
   }
 
   say(markdown: string): void {

@@ -2,6 +2,8 @@ import type { Sink } from "./edges.ts";
 
 const encoder = new TextEncoder();
 
+const ROOM = 256 * 1024; // UTF-16 units
+
 /** Text on its way to a sink, in order; what waits is written in one piece. */
 export class Output {
   readonly #sink: Sink;
@@ -24,6 +26,11 @@ export class Output {
     if (this.#lost) return;
     this.#waiting += text;
     this.#writing ??= this.#drain();
+  }
+
+  /** Resolves once little waits: a long text need not be held whole beside its source. */
+  async room(): Promise<void> {
+    if (this.#waiting.length > ROOM) await this.flush();
   }
 
   /** Resolves when all that was written is out, or lost. */

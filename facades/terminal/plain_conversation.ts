@@ -66,7 +66,7 @@ export class PlainConversation {
       this.#notices();
       const { session } = this.#attached;
       const greeting = session.state.seq > 0
-        ? this.#resumed(session)
+        ? await this.#resumed(session)
         : this.#earlier();
       const { readable } = this.#edges.stdin;
       for await (const line of lines(readable, this.#end.signal)) {
@@ -136,9 +136,8 @@ export class PlainConversation {
     for (const notice of this.#host.notices) this.#printer.note(notice);
   }
 
-  // deno-lint-ignore require-await -- as the other greeting
   async #resumed(session: Session): Promise<void> {
-    this.#printer.replay(replay(session.state));
+    await this.#printer.replay(replay(session.state));
     this.#printer.note(resumedLine(session));
   }
 
@@ -160,7 +159,7 @@ export class PlainConversation {
       this.#saying = "report";
       await attached.change(session);
       this.#printer.shows(session.id);
-      this.#printer.replay(replay(session.state));
+      await this.#printer.replay(replay(session.state));
     };
     return {
       agent,

@@ -54,9 +54,12 @@ export class PlainPrinter implements Printer {
     }
   }
 
-  replay(items: Iterable<ReplayItem>): void {
+  async replay(items: Iterable<ReplayItem>): Promise<void> {
     if (this.#quiet) return;
-    for (const item of items) this.#err.write(`${replayText(item)}\n`);
+    for (const item of items) {
+      this.#err.write(`${replayText(item)}\n`);
+      await this.#err.room();
+    }
   }
 
   say(markdown: string, kind: "answer" | "report"): void {

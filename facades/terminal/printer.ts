@@ -6,7 +6,7 @@ export interface Printer {
   /** The session shown from now on. */
   shows(id: string): void;
   update(update: Update): void;
-  replay(items: Iterable<ReplayItem>): void;
+  replay(items: Iterable<ReplayItem>): Promise<void>;
   /** A command's answer; a report tells what a command did to the conversation. */
   say(markdown: string, kind: "answer" | "report"): void;
   /** A red line, as it is. */

@@ -26,18 +26,26 @@ export async function show(
 ): Promise<number> {
   await using agent = await openSessions(flags);
   const { id, state } = await openOne(agent, ref);
-  await print(
-    json
-      ? exportSession(id, state, "json")
-      : readable(id, state, full ?? false),
-  );
+  if (json) await print(exportSession(id, state, "json"));
+  else await printReadable(id, state, full ?? false);
   return EXIT.ok;
 }
 
-function readable(id: string, state: SessionState, full: boolean): string {
+// Piece by piece: the text of a long conversation is not held whole beside it.
+async function printReadable(
+  id: string,
+  state: SessionState,
+  full: boolean,
+): Promise<void> {
   const line = summaryLine(summarize(id, state), new Date());
-  const parts = [...replay(state)].map((item) => part(item, full));
-  return [`${painter()("bold", line)}\n${id}`, ...parts].join("\n\n") + "\n";
+  let text = `${painter()("bold", line)}\n${id}\n`;
+  for (const item of replay(state)) {
+    text += `\n${part(item, full)}\n`;
+    if (text.length < 64 * 1024) continue;
+    await print(text);
+    text = "";
+  }
+  await print(text);
 }
 
 function part(item: ReplayItem, full: boolean): string {
