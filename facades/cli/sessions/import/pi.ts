@@ -42,13 +42,13 @@ export function readPi(
 function branchOf(entries: readonly Fields[]): readonly Fields[] {
   if (!entries.some((e) => "parentId" in e)) return entries;
   const byId = new Map(entries.map((e) => [e.id, e]));
-  const branch: Fields[] = [];
+  const branch = new Set<Fields>(); // a damaged file may go in circles
   let entry = entries.at(-1);
-  while (entry && !branch.includes(entry)) {
-    branch.unshift(entry);
+  while (entry && !branch.has(entry)) {
+    branch.add(entry);
     entry = byId.get(entry.parentId);
   }
-  return branch;
+  return [...branch].reverse();
 }
 
 type End = "recorded" | "left out" | "unknown";
