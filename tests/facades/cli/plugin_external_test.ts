@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { bundle, example } from "../../plugins/external/bundled.ts";
 import { Project } from "./project.ts";
 
 // Options of zod 4 by hand: what a plugin without a bundler can do.
@@ -80,6 +81,19 @@ Deno.test("a plugin from outside has the host's own mm", async () => {
   });
   assert.equal(code, 1);
   assert.equal(stderr.trim().split("\n").at(-1), "one instance");
+});
+
+Deno.test("the example tool of docs/plugins.md is a plugin as its author bundles it", async () => {
+  await using project = await Project.make({
+    "weather.js": await bundle(await example("weather")),
+  });
+  const add = await project.mm(["plugin", "add", "./weather.js", "--yes"]);
+  assert.equal(add.code, 0, add.stderr);
+  const { stdout } = await project.mm(["plugin", "info", "weather.js"]);
+  assert.match(stdout, /^\.\/weather\.js \(plugin\)$/m);
+  assert.match(stdout, /^From outside, used by plugins\.0$/m);
+  const { code, stderr } = await project.mm(["run", "hello"]);
+  assert.equal(code, 0, stderr);
 });
 
 Deno.test("mm plugin add of a path is written as from the project, and remove takes it out", async () => {
