@@ -4,10 +4,15 @@ const encoder = new TextEncoder();
 
 /** Writes an answer to stdout, whole. Throws BrokenPipe when nobody reads it, else a UserError. */
 export async function print(text: string): Promise<void> {
-  let rest = encoder.encode(text);
+  // One small buffer, used again: a long text is not encoded whole beside itself.
+  const buffer = new Uint8Array(Math.min(3 * text.length, 64 * 1024));
   try {
-    while (rest.length > 0) {
-      rest = rest.subarray(await Deno.stdout.write(rest));
+    for (let rest = text; rest.length > 0;) {
+      const { read, written } = encoder.encodeInto(rest, buffer);
+      rest = rest.slice(read);
+      for (let done = 0; done < written;) {
+        done += await Deno.stdout.write(buffer.subarray(done, written));
+      }
     }
   } catch (error) {
     if (error instanceof Deno.errors.BrokenPipe) throw error;

@@ -8,6 +8,7 @@ const ROOM = 256 * 1024; // UTF-16 units
 export class Output {
   readonly #sink: Sink;
   readonly #onLost: (error: unknown) => void;
+  readonly #buffer = new Uint8Array(64 * 1024);
   #waiting = "";
   #writing: Promise<void> | undefined;
   #lost = false;
@@ -43,7 +44,7 @@ export class Output {
     try {
       await Promise.resolve();
       for (let text = this.#take(last); text; text = this.#take(last)) {
-        await this.#writeAll(encoder.encode(text));
+        await this.#writeAll(text);
       }
     } catch (error) {
       this.#lost = true;
@@ -62,9 +63,14 @@ export class Output {
     return text;
   }
 
-  async #writeAll(bytes: Uint8Array): Promise<void> {
-    while (bytes.length > 0) {
-      bytes = bytes.subarray(await this.#sink.write(bytes));
+  // One small buffer, used again: a long text is not encoded whole beside itself.
+  async #writeAll(text: string): Promise<void> {
+    for (let rest = text; rest.length > 0;) {
+      const { read, written } = encoder.encodeInto(rest, this.#buffer);
+      rest = rest.slice(read);
+      for (let done = 0; done < written;) {
+        done += await this.#sink.write(this.#buffer.subarray(done, written));
+      }
     }
   }
 }

@@ -16,6 +16,7 @@ export async function seal(bundle: Bundle, options: Options): Promise<string> {
     "--no-lock",
     "--no-check",
     "--no-code-cache", // a predictable file in a shared temporary folder
+    "--v8-flags=--max-semi-space-size=8", // reading 50 MB takes 40 MB less
     `--config=${bundle.config}`,
     `--output=${output}`,
     ...(target ? [`--target=${target}`] : []),
