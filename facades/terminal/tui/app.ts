@@ -28,6 +28,7 @@ export class App {
   readonly #approvals: ApprovalQueue;
   readonly #end = new AbortController();
   #work = new AbortController(); // what Esc stops
+  #left = false; // the user could not say so
 
   constructor(host: FacadeHost, theme: Theme, history: History) {
     this.#host = host;
@@ -61,7 +62,13 @@ export class App {
       await this.#attached.close();
       await this.#screen.clear();
     }
-    return signal.aborted ? CANCELLED : DONE;
+    return signal.aborted || this.#left ? CANCELLED : DONE;
+  }
+
+  /** Ends it as if told to: what runs is cancelled and saved. */
+  leave(): void {
+    this.#left = true;
+    this.#end.abort();
   }
 
   /** Gives the terminal back. */

@@ -5,6 +5,7 @@ import { FAILED } from "../exit_code.ts";
 import { Output } from "../output.ts";
 import { farewell } from "../words.ts";
 import { App } from "./app.ts";
+import { onHangup } from "./hangup.ts";
 import { History, historyPath } from "./history.ts";
 import { makeTheme } from "./theme.ts";
 
@@ -16,6 +17,7 @@ export async function runScreen(
   const theme = makeTheme(host.color);
   const err = new Output(edges.stderr);
   const app = new App(host, theme, new History(historyPath(edges.env)));
+  onHangup(() => app.leave());
   const restore = guard(() => app.stop());
   let code: number;
   let problem: unknown;

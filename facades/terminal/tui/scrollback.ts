@@ -5,6 +5,14 @@ export class CalmTerminal extends ProcessTerminal {
   override write(data: string): void {
     super.write(data.replaceAll("\x1b[3J", ""));
   }
+
+  override stop(): void {
+    try {
+      super.stop();
+    } catch {
+      // Its modes went with it when it was closed.
+    }
+  }
 }
 
 /**

@@ -27,7 +27,9 @@ if (crash) {
   }, Number(crash));
 }
 const stop = new AbortController();
-Deno.addSignalListener("SIGTERM", () => stop.abort());
+for (const signal of ["SIGTERM", "SIGHUP"] as const) {
+  Deno.addSignalListener(signal, () => stop.abort());
+}
 const code = await runTerminal({
   agent,
   output: "text",

@@ -255,6 +255,31 @@ tty("NO_COLOR draws without colours", async (open) => {
 });
 
 // What is entered while a turn still runs would be part of it.
+tty(
+  "a window that is closed in the middle of an answer cancels it, and saves what came",
+  async (open, dir) => {
+    {
+      await using t = await open();
+      await t.see(/· ask/);
+      await t.enter("long one");
+      await t.see(/Line 20 of a long answer/);
+    }
+    const folder = join(dir, ".mm/sessions");
+    const end = Date.now() + 10_000;
+    let saved = { open: 1, messages: [{ content: "", stopReason: "" }] };
+    while (saved.open !== undefined && Date.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const names = [...Deno.readDirSync(folder)].map((e) => e.name);
+      const name = names.find((n) => /^\d.*\.json$/.test(n));
+      if (!name) continue;
+      saved = JSON.parse(await Deno.readTextFile(join(folder, name)));
+    }
+    const last = saved.messages.at(-1);
+    equal(last?.stopReason, "cancelled");
+    match(last?.content ?? "", /Line 20 of a long answer/);
+  },
+);
+
 function idle(wanted: RegExp): RegExp {
   return new RegExp(`${wanted.source}(?![^]*esc to cancel)`);
 }
