@@ -21,6 +21,7 @@ import type {
   Plugin,
   PluginHost,
   PluginTable,
+  Schema,
   StorePlugin,
 } from "./plugin.ts";
 import type { Store } from "./store.ts";
@@ -103,10 +104,7 @@ export async function openModel(parts: Parts, name?: string): Promise<Model> {
     ["model"],
   );
   const named = name === undefined ? options : { ...options, name };
-  return await plugin.open(
-    checkOptions(plugin.options, named, ["model"], parts.source),
-    parts.host,
-  );
+  return await open(parts, plugin, named, ["model"]);
 }
 
 /** Opens the configured store; undefined when sessions are disabled. */
@@ -120,10 +118,7 @@ export async function openStore(parts: Parts): Promise<Store | undefined> {
     use,
     path,
   );
-  return await plugin.open(
-    checkOptions(plugin.options, options, path, parts.source),
-    parts.host,
-  );
+  return await open(parts, plugin, options, path);
 }
 
 async function openCompactor(parts: Parts): Promise<Compactor> {
@@ -131,22 +126,37 @@ async function openCompactor(parts: Parts): Promise<Compactor> {
   if (use === summarizer.name) return summarizer;
   const path = ["compaction", "use"];
   const { plugin } = await find<CompactorPlugin>(parts, "compactor", use, path);
-  return await plugin.open(
-    checkOptions(plugin.options, {}, path, parts.source),
-    parts.host,
-  );
+  return await open(parts, plugin, {}, path);
 }
 
 async function openBundles(parts: Parts): Promise<Bundle[]> {
   return await Promise.all(
     bundleUses(parts).map(async ({ use, path }) => {
       const found = await find<BundlePlugin>(parts, "plugin", use, path);
-      return await found.plugin.open(
-        checkOptions(found.plugin.options, found.options, path, parts.source),
-        parts.host,
-      );
+      return await open(parts, found.plugin, found.options, path);
     }),
   );
+}
+
+/** Opens a plugin with checked options; what it finds wrong with them is told with their place. */
+async function open<T>(
+  { host, source = NO_SOURCE }: Parts,
+  plugin: {
+    readonly options: Schema;
+    open(options: unknown, host: PluginHost): T | Promise<T>;
+  },
+  options: unknown,
+  path: readonly PropertyKey[],
+): Promise<T> {
+  const checked = checkOptions(plugin.options, options, path, source);
+  try {
+    return await plugin.open(checked, host);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError(configMessage(source, path, error.message), {
+      cause: error,
+    });
+  }
 }
 
 /** The bundles to open, each with the place of its options in agent.yaml. */

@@ -118,3 +118,12 @@ Deno.test("assemble() names a plugin that is not there, the nearest one, and a p
     await assert.rejects(assemble(parts(config)), message);
   }
 });
+
+Deno.test("assemble() tells where the options stand that a plugin finds wrong", async () => {
+  const openai = plugins["openai"]!;
+  const wrong = parts({ model: { use: "openai", apiKey: "a\nb" } });
+  await assert.rejects(
+    assemble({ ...wrong, plugins: { ...table, openai } }),
+    /^ConfigError: Cannot read the configuration: model: Cannot send header "authorization"/,
+  );
+});
