@@ -254,7 +254,6 @@ tty("NO_COLOR draws without colours", async (open) => {
   ok(!(await t.text({ raw: true })).includes("\x1b[31m"));
 });
 
-// What is entered while a turn still runs would be part of it.
 tty(
   "a window that is closed in the middle of an answer cancels it, and saves what came",
   async (open, dir) => {
@@ -280,6 +279,7 @@ tty(
   },
 );
 
+// What is entered while a turn still runs would be part of it.
 function idle(wanted: RegExp): RegExp {
   return new RegExp(`${wanted.source}(?![^]*esc to cancel)`);
 }
