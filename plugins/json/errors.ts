@@ -1,4 +1,9 @@
-import { errorLine, UnreadableError, UserError } from "../../core/error.ts";
+import { UnreadableError } from "../../core/error.ts";
+import {
+  errorCode,
+  systemFailure,
+  systemReason,
+} from "../../core/system_error.ts";
 
 /** The one way this store says that a file cannot be read. */
 export function unreadable(
@@ -24,7 +29,7 @@ export function reasonOf(error: unknown): string {
 export function readFailure(path: string, error: unknown): Error {
   if (error instanceof UnreadableError) return error;
   return PASSING.has(errorCode(error) ?? "")
-    ? failed(`read session file "${path}"`, error)
+    ? systemFailure(`read session file "${path}"`, error)
     : unreadable(path, systemReason(error), error);
 }
 
@@ -37,35 +42,3 @@ const PASSING: ReadonlySet<string> = new Set([
   "EAGAIN",
   "EIO",
 ]);
-
-/** Wraps what the system answered to `attempt` in words that say what to do. */
-export function failed(attempt: string, error: unknown): UserError {
-  return new UserError(`Cannot ${attempt}: ${systemReason(error)}`, {
-    cause: error,
-  });
-}
-
-/** The system's reason, in words. */
-export function systemReason(error: unknown): string {
-  return REASONS[errorCode(error) ?? ""] ?? errorLine(error);
-}
-
-/** The system's code ("ENOENT"), where there is one. */
-export function errorCode(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: "the disk is full, free some space and try again",
-  EDQUOT: "your disk quota is used up, free some space and try again",
-  EFBIG: "the file would be larger than the system allows",
-  EROFS: "the file system is read-only",
-  EACCES: "permission denied, check who owns it",
-  EPERM: "the system does not permit it",
-  ENOENT: "the folder is gone",
-  ENOTDIR: "a part of its path is a file, not a folder",
-  EMFILE: "too many files are open",
-  ENFILE: "too many files are open",
-  EIO: "the disk reports an error",
-};

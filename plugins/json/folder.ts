@@ -2,7 +2,7 @@ import { mkdir, open } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { assertId } from "../../core/id.ts";
 import { UserError } from "../../core/error.ts";
-import { errorCode, failed } from "./errors.ts";
+import { errorCode, systemFailure } from "../../core/system_error.ts";
 import { syncFolder } from "./sync_folder.ts";
 
 /** The folder sessions live in. No path outside it ever leaves here. */
@@ -57,7 +57,7 @@ function isFolder(path: string): boolean {
     found = Deno.lstatSync(path);
   } catch (error) {
     if (errorCode(error) === "ENOENT") return false;
-    throw failed(`look into folder "${path}"`, error);
+    throw systemFailure(`look into folder "${path}"`, error);
   }
   if (found.isSymlink) {
     throw new UserError(
@@ -79,7 +79,7 @@ async function makeFolder(path: string): Promise<void> {
   } catch (error) {
     // Another process may have been faster.
     if (errorCode(error) === "EEXIST" && isFolder(path)) return;
-    throw failed(`create folder "${path}"`, error);
+    throw systemFailure(`create folder "${path}"`, error);
   }
 }
 
@@ -95,6 +95,6 @@ async function writeIgnore(folder: string): Promise<void> {
     }
   } catch (error) {
     if (errorCode(error) === "EEXIST") return;
-    throw failed(`write "${path}"`, error);
+    throw systemFailure(`write "${path}"`, error);
   }
 }

@@ -14,7 +14,7 @@ import {
   type Summary,
 } from "../../core/store.ts";
 import { Cache } from "./cache.ts";
-import { errorCode, failed } from "./errors.ts";
+import { errorCode, systemFailure } from "../../core/system_error.ts";
 import { examine } from "./examine.ts";
 import { Folder } from "./folder.ts";
 import { checkWritable, format } from "./format.ts";
@@ -219,6 +219,6 @@ async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (error instanceof TypeError && errorCode(error) === undefined) {
       throw error;
     }
-    throw failed(what, error);
+    throw systemFailure(what, error);
   }
 }

@@ -1,6 +1,6 @@
 import { UserError } from "../../core/error.ts";
 import { awaitLock } from "../../core/lock_wait.ts";
-import { errorCode, failed } from "./errors.ts";
+import { errorCode, systemFailure } from "../../core/system_error.ts";
 
 /**
  * Runs `work` while no other process holds the lock file at `path`. The
@@ -23,7 +23,7 @@ async function acquire(path: string): Promise<Deno.FsFile> {
     } catch (error) {
       file.close();
       if (error instanceof UserError) throw error;
-      throw failed(`lock "${path}"`, error);
+      throw systemFailure(`lock "${path}"`, error);
     }
     file.close();
   }
@@ -35,7 +35,7 @@ function openLock(path: string): Deno.FsFile {
     return Deno.openSync(path, { create: true, write: true, mode: 0o600 });
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw failed(`open lock file "${path}"`, error);
+    throw systemFailure(`open lock file "${path}"`, error);
   }
 }
 

@@ -1,5 +1,5 @@
 import { lstat, rename } from "node:fs/promises";
-import { errorCode } from "./errors.ts";
+import { errorCode } from "../../core/system_error.ts";
 import { syncFolder } from "./sync_folder.ts";
 import { dirname } from "node:path";
 

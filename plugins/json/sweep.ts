@@ -1,6 +1,6 @@
 import { lstat, readdir, unlink } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "./errors.ts";
+import { errorCode } from "../../core/system_error.ts";
 import { TEMP } from "./replace.ts";
 
 /** Removes what processes that died while writing left behind. Call it with the lock held. */

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { errorCode } from "./errors.ts";
+import { errorCode } from "../../core/system_error.ts";
 
 /** Makes renames and removals in `path` survive a power cut. */
 export async function syncFolder(path: string): Promise<void> {
