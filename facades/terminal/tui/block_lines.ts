@@ -1,7 +1,7 @@
-import { Markdown } from "@mariozechner/pi-tui";
 import type { Block } from "./block.ts";
 import { cardLines } from "./card_lines.ts";
 import { clip, head, tail, wrap } from "./clip.ts";
+import { markdownLines } from "./markdown.ts";
 import type { Theme } from "./theme.ts";
 
 /** Lines of a question that are shown; a paste may be long. */
@@ -19,13 +19,13 @@ export function blockLines(
     case "user":
       return question(block.text, width, theme);
     case "answer":
-      return markdown(block.text, width, theme);
+      return markdownLines(block.text, width, theme);
     case "thought":
       return thought(block.text, width, theme);
     case "tool":
       return cardLines(block, width, theme);
     case "said":
-      return markdown(block.text, width, theme);
+      return markdownLines(block.text, width, theme);
     case "error":
       return wrap(block.text, width).map(theme.bad);
     case "note":
@@ -34,7 +34,7 @@ export function blockLines(
     case "summary":
       return [
         theme.dim(clip("── Summary of earlier turns ──", width)),
-        ...markdown(block.text, width, theme),
+        ...markdownLines(block.text, width, theme),
       ];
   }
 }
@@ -48,11 +48,6 @@ function question(text: string, width: number, theme: Theme): string[] {
     ),
     ...more(left, width, theme),
   ];
-}
-
-function markdown(text: string, width: number, theme: Theme): string[] {
-  return new Markdown(text.trim(), 0, 0, theme.markdown).render(width)
-    .map((line) => clip(line.trimEnd(), width));
 }
 
 function thought(text: string, width: number, theme: Theme): string[] {
