@@ -4,7 +4,7 @@ import { mm, startMm } from "../mm.ts";
 import { inProject } from "./project.ts";
 
 /** Kills per run; a release is tried with MM_KILLS=300. */
-const KILLS = Number(Deno.env.get("MM_KILLS") ?? 20);
+const KILLS = Number(Deno.env.get("MM_KILLS") ?? 12);
 
 const QUESTION = [
   "write notes.txt: one",

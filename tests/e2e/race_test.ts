@@ -4,7 +4,7 @@ import { startMm } from "../mm.ts";
 import { inProject } from "./project.ts";
 
 /** Questions in all, half from each process; a release is tried with MM_APPENDS=200. */
-const APPENDS = Number(Deno.env.get("MM_APPENDS") ?? 40);
+const APPENDS = Number(Deno.env.get("MM_APPENDS") ?? 20);
 
 Deno.test("two processes that write to one session at once lose nothing", async () => {
   await inProject(async (project) => {
