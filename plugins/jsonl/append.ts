@@ -18,7 +18,8 @@ export async function placeOf(
 ): Promise<Place | undefined> {
   const stamp = stampOf(open.stats);
   if (known && sameStamp(known.stamp, stamp)) return known;
-  const seen = peek(open, source.path, source.id);
+  const { file } = open;
+  const seen = peek({ file, size: stamp.size }, source.path, source.id);
   if (seen !== "unclear") {
     return { stamp, end: stamp.size, ended: true, ...seen };
   }
@@ -26,7 +27,7 @@ export async function placeOf(
   return loaded && {
     stamp,
     end: loaded.end,
-    ended: readFew(open.file, loaded.end - 1, loaded.end)[0] === NEWLINE,
+    ended: readFew(file, loaded.end - 1, loaded.end)[0] === NEWLINE,
     light: lighten([], loaded.state),
     unsummed: SUMMARY_EVERY, // so that the next listing need not read it all
   };

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import { isId } from "../../core/id.ts";
 import { summarize, type Summary } from "../../core/store.ts";
+import { errorCode } from "../../core/system_error.ts";
 import { ASIDE } from "./aside.ts";
 import { readFailure, reasonOf } from "./errors.ts";
 import type { Folder } from "./folder.ts";
 import { load } from "./load.ts";
-import { openFile, READ } from "./open_file.ts";
+import { openQuickly } from "./open_file.ts";
 import { pause } from "./pause.ts";
 import { peek } from "./peek.ts";
 
@@ -52,12 +53,21 @@ function quick(
   id: string,
 ): Summary | undefined | Promise<Summary | undefined> {
   const path = join(folder.path, `${id}.jsonl`);
-  using open = openFile(path, READ);
+  using open = openedAt(path);
   if (!open) return undefined;
   const seen = peekAt(open, path, id);
   return seen === "unclear"
     ? slow(folder, id)
-    : { ...summarize(id, seen.light), bytes: open.stats.size };
+    : { ...summarize(id, seen.light), bytes: open.size };
+}
+
+function openedAt(path: string): ReturnType<typeof openQuickly> {
+  try {
+    return openQuickly(path);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined; // just now
+    throw readFailure(path, error);
+  }
 }
 
 function peekAt(...args: Parameters<typeof peek>): ReturnType<typeof peek> {

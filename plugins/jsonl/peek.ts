@@ -2,7 +2,6 @@ import { unreadable } from "./errors.ts";
 import { type Light, lighten } from "../../core/light.ts";
 import { fromSummary, headerProblem, tryParse } from "./lines.ts";
 import { readFew } from "./bytes.ts";
-import type { OpenFile } from "./open_file.ts";
 import { BadLine, Reader } from "./reader.ts";
 
 /** Past so many bytes since the last summary line comes another one. */
@@ -23,7 +22,7 @@ export interface Peeked {
  * cut off, damaged, changed by hand. Throws UnreadableError.
  */
 export function peek(
-  { file, stats: { size } }: OpenFile,
+  { file, size }: { readonly file: number; readonly size: number },
   path: string,
   id: string,
 ): Peeked | "unclear" {
