@@ -16,7 +16,10 @@ export type ContentBlock =
     readonly type: "resource_link";
     readonly uri: string;
     readonly name: string;
+    readonly title?: string;
+    readonly description?: string;
     readonly mimeType?: string;
+    readonly size?: number;
   }
   | {
     readonly type: "resource";

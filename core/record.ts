@@ -72,6 +72,16 @@ export class SessionRecord {
     return this.#queue(() => this.#append(drafts(this.#state)));
   }
 
+  /** Stores the opening event alone, unless more is stored. */
+  begin(): Promise<void> {
+    return this.#queue(async () => {
+      if (this.#saved > 0) return;
+      const events = this.#stamp(this.#begun([]));
+      await this.#save(events);
+      for (const event of events) this.#emit(event);
+    });
+  }
+
   /** Runs `work` when all appends before it are stored, and holds back those after it. */
   #queue<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#tail.then(work);
@@ -128,11 +138,16 @@ export class SessionRecord {
     if (drafts.length === 0) return [];
     const events = this.#stamp(this.#begun(drafts));
     const asks = this.#saved > 0 || drafts.some((d) => d.type === "message");
-    if (asks) await this.#write([...this.#held, ...events]);
-    this.#hold(events);
-    if (asks) this.#held = [];
+    if (asks) await this.#save(events);
+    else this.#hold(events);
     for (const event of events) this.#emit(event);
     return events;
+  }
+
+  async #save(events: readonly SessionEvent[]): Promise<void> {
+    await this.#write([...this.#held, ...events]);
+    this.#hold(events);
+    this.#held = [];
   }
 
   // A record starts with its opening event, whatever comes first.

@@ -203,6 +203,11 @@ export class Session {
     }, undefined);
   }
 
+  /** Stores the conversation though nothing was asked yet: who holds its id will look for it. */
+  async begin(): Promise<void> {
+    await this.#record.begin();
+  }
+
   /** Forgets the conversation for good; what is asked next starts a new one. */
   async erase(): Promise<void> {
     this.#cancelAll();
@@ -234,9 +239,15 @@ export class Session {
     await Promise.allSettled(served.map((s) => s[Symbol.asyncDispose]()));
   }
 
-  /** Resolves when nothing runs, waits or is unsaved. */
-  async idle(): Promise<void> {
+  /** Resolves when no turn runs or waits, and all they said is saved; a title may still be made. */
+  async turnsOver(): Promise<void> {
     await this.#tail;
+    await this.#record.settled();
+  }
+
+  /** Resolves when nothing runs, waits or is unsaved, a title included. */
+  async idle(): Promise<void> {
+    await this.turnsOver();
     await this.#naming;
     await this.#record.settled();
   }

@@ -32,6 +32,7 @@ export function commandHost(
           ? `This is a new conversation. The one before is kept as ${kept}.`
           : "This is a new conversation.",
       );
+      if (kept) await session.begin(); // the client will load the id it holds
     },
     save: (name, text) => {
       const [folder = agent.cwd] = session.settings.roots;

@@ -46,12 +46,15 @@ function blockOf(block: AcpBlock): ContentBlock {
       return { type: "audio", data, mimeType };
     }
     case "resource_link": {
-      const { uri, name, mimeType } = block;
+      const { uri, name, title, description, mimeType, size } = block;
       return {
         type: "resource_link",
         uri,
         name,
+        ...(title && { title }),
+        ...(description && { description }),
         ...(mimeType && { mimeType }),
+        ...(size != null && { size: Number(size) }),
       };
     }
     case "resource": {

@@ -114,6 +114,15 @@ Deno.test("session/load shows the user's own blocks, not what the model reads (e
     { type: "text", text: "What is in " },
     { type: "resource_link", uri: "file:///a.ts", name: "a.ts" },
     {
+      type: "resource_link",
+      uri: "https://example.com/b",
+      name: "b",
+      title: "B",
+      description: "The second",
+      mimeType: "text/html",
+      size: 0,
+    },
+    {
       type: "resource",
       resource: { uri: "file:///b.ts", mimeType: "text/x", text: "let b;" },
     },
