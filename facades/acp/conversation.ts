@@ -9,6 +9,7 @@ import type {
 import type { Agent } from "../../core/agent.ts";
 import type { ApprovalMode } from "../../core/approval.ts";
 import type { Update } from "../../core/event.ts";
+import type { SessionState } from "../../core/fold.ts";
 import { randomHex } from "../../core/id.ts";
 import type { Content, Message } from "../../core/message.ts";
 import type { Session } from "../../core/session.ts";
@@ -54,6 +55,7 @@ export class Conversation {
   #greeting: ReturnType<typeof setTimeout> | undefined;
   #greeted = false;
   #replaying: Promise<void> = Promise.resolve();
+  #closed = false;
   #options = "";
 
   constructor({ id, session, agent, peer, models }: ConversationInit) {
@@ -101,6 +103,11 @@ export class Conversation {
     return configOptions(this.modes, model, this.#models.names);
   }
 
+  /** True once it is closed: nothing more is told. */
+  get closed(): boolean {
+    return this.#closed;
+  }
+
   /** Soon after the answer that opened the session, tells what belongs to it. */
   greetSoon(): void {
     clearTimeout(this.#greeting);
@@ -116,14 +123,23 @@ export class Conversation {
   }
 
   async #replay(): Promise<void> {
+    if (this.#closed) return;
     const { state, approvals } = this.session;
     const unfinished = this.#view.unfinished();
-    const all = function* (peer: Peer): Generator<SessionUpdate> {
-      yield* replayed(state, peer.shows);
-      yield* unfinished;
-    };
-    await this.#outbox.restart(all(this.#peer));
+    await this.#outbox.restart(this.#whole(state, unfinished));
+    if (this.#closed) return;
     for (const request of approvals) this.#questions.ask(request);
+  }
+
+  *#whole(
+    state: SessionState,
+    unfinished: readonly SessionUpdate[],
+  ): Generator<SessionUpdate> {
+    for (const update of replayed(state, this.#peer.shows)) {
+      if (this.#closed) return;
+      yield update;
+    }
+    yield* unfinished;
   }
 
   /** Asks, or runs a command. A prompt that is still answered is cancelled first. */
@@ -220,9 +236,10 @@ export class Conversation {
 
   /** Stops what runs, waits until it is saved and told, and listens no more. */
   async close(): Promise<void> {
+    this.#closed = true;
     clearTimeout(this.#greeting);
     this.cancel();
-    await this.session.idle();
+    await this.session.turnsOver();
     this.#stopListening();
     this.#questions.withdrawAll();
     await this.#outbox.drained();

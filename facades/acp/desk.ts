@@ -29,6 +29,7 @@ export class Desk {
   readonly #projects: Projects;
   readonly #version: string;
   readonly #open = new Map<string, Conversation>();
+  readonly #opening = new Map<string, Promise<unknown>>();
 
   constructor(host: FacadeHost, peer: Peer, version: string) {
     this.#peer = peer;
@@ -82,16 +83,13 @@ export class Desk {
     const conversation = await this.#reopen(params);
     const opened = await conversation.opened();
     await conversation.replay();
-    conversation.greetSoon();
-    return opened;
+    return greeted(conversation, opened);
   }
 
   /** Opens a stored conversation that the client still shows. */
   async resume(params: ResumeSessionRequest): Promise<LoadSessionResponse> {
     const conversation = await this.#reopen(params);
-    const opened = await conversation.opened();
-    conversation.greetSoon();
-    return opened;
+    return greeted(conversation, await conversation.opened());
   }
 
   async list(params: ListSessionsRequest): Promise<ListSessionsResponse> {
@@ -106,15 +104,14 @@ export class Desk {
 
   /** Stops what runs in the conversation and lets go of it; it can be loaded again. */
   async close(id: string): Promise<void> {
-    const conversation = this.conversation(id);
-    this.#open.delete(id);
-    await conversation.close();
-    await conversation.agent.release(conversation.session);
+    await this.#opening.get(id);
+    await this.#letGo(this.conversation(id));
   }
 
   /** Forgets a conversation for good; no error when there is none. */
   async remove(id: string): Promise<void> {
     if (!isId(id)) return;
+    await this.#opening.get(id);
     const conversation = this.#open.get(id);
     this.#open.delete(id);
     await conversation?.close();
@@ -128,12 +125,33 @@ export class Desk {
 
   /** Lets go of everything, saved. */
   async end(): Promise<void> {
-    const ids = [...this.#open.keys()];
-    await Promise.allSettled(ids.map((id) => this.close(id)));
+    const open = [...this.#open.values()];
+    await Promise.allSettled(open.map((c) => this.#letGo(c)));
     await this.#projects.close();
   }
 
+  // What closes a conversation waits for those that came before to open it.
   async #reopen(
+    params: LoadSessionRequest | ResumeSessionRequest,
+  ): Promise<Conversation> {
+    const { sessionId: id } = params;
+    const opening = this.#stored(params);
+    const all = Promise.allSettled([this.#opening.get(id), opening]);
+    this.#opening.set(id, all);
+    try {
+      return await opening;
+    } finally {
+      if (this.#opening.get(id) === all) this.#opening.delete(id);
+    }
+  }
+
+  async #letGo(conversation: Conversation): Promise<void> {
+    this.#open.delete(conversation.id);
+    await conversation.close();
+    await conversation.agent.release(conversation.session);
+  }
+
+  async #stored(
     params: LoadSessionRequest | ResumeSessionRequest,
   ): Promise<Conversation> {
     const { sessionId: id } = params;
@@ -142,7 +160,7 @@ export class Desk {
     const agent = await this.#projects.of(cwd);
     const settings = await this.#settings(cwd, params);
     const open = this.#open.get(id);
-    if (open && open.session.id !== id) await this.close(id); // it moved away
+    if (open && open.session.id !== id) await this.#letGo(open); // it moved away
     const session = await agent.session(id, settings);
     if (!session) throw noSession(id);
     const home = session.state.cwd || session.settings.roots[0] || agent.cwd;
@@ -184,4 +202,14 @@ export class Desk {
       servers: toolServers(params.mcpServers),
     };
   }
+}
+
+// It may have been closed while it was opened.
+function greeted(
+  conversation: Conversation,
+  opened: LoadSessionResponse,
+): LoadSessionResponse {
+  if (conversation.closed) throw noSession(conversation.id);
+  conversation.greetSoon();
+  return opened;
 }

@@ -1,6 +1,7 @@
 import { methods } from "@agentclientprotocol/sdk";
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { MemoryStore } from "../../../core/memory_store.ts";
 import { JsonStore } from "../../../plugins/json/json_store.ts";
 import { call } from "../../scripted_model.ts";
@@ -153,6 +154,34 @@ Deno.test("session/close cancels what runs and keeps the conversation", async ()
     mcpServers: [],
   });
 });
+
+Deno.test("session/close and session/delete do not wait for a title", async () => {
+  const steps = ["Hello", untilAborted(), "Hello", untilAborted()];
+  await using t = await lab(steps, { agent: { titles: "model" } });
+  for (const method of [session.close, session.delete]) {
+    const sessionId = await t.open();
+    const requests = t.model.requests.length;
+    await t.ask(sessionId, "hi");
+    while (t.model.requests.length < requests + 2) await setTimeout(1);
+    await t.client.request(method, { sessionId });
+  }
+});
+
+for (const method of [session.close, session.delete]) {
+  Deno.test(`${method} behind a load ends the load, too: nothing is told any more`, async () => {
+    await using t = await lab(["Hello"]);
+    const sessionId = await t.open();
+    await t.ask(sessionId, "hi");
+    const here = { sessionId, cwd: t.dir, mcpServers: [] };
+    const loading = t.client.request(session.load, here).catch(() => {});
+    await t.client.request(method, { sessionId });
+    const from = t.updates.length;
+    await loading;
+    await setTimeout(150);
+    assert.deepEqual(t.of(sessionId, from), []);
+    await assert.rejects(t.ask(sessionId, "more"), { code: -32002 });
+  });
+}
 
 Deno.test("session/close of an unknown session is told", async () => {
   await using t = await lab();
