@@ -11,6 +11,8 @@ export interface ServeOptions {
   readonly version: string;
   /** Longest line that is read, in bytes. */
   readonly maxLine?: number;
+  /** How long the last answers may take, and a client to read anything of them. */
+  readonly patienceMs?: number;
   /** Sees each message that passes. */
   readonly onMessage?: (way: "in" | "out", message: object) => void;
 }

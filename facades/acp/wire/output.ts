@@ -16,6 +16,8 @@ export class Output {
   #size = 0; // being written, too
   #writing: Promise<void> | undefined;
   #error: { readonly cause: unknown } | undefined;
+  #patience: number | undefined;
+  #late: ReturnType<typeof setTimeout> | undefined;
   #wake = Promise.withResolvers<void>();
 
   /** `onGone` is called once when nothing can be written any more. */
@@ -42,7 +44,15 @@ export class Output {
 
   /** Resolves when all is written, or nothing can be written any more. */
   async flush(): Promise<void> {
-    while (this.#writing) await this.#writing;
+    while (this.#writing && !this.#error) {
+      await Promise.race([this.#writing, this.#wake.promise]);
+    }
+  }
+
+  /** From now on a reader that takes nothing for `ms` counts as gone. */
+  hasten(ms: number): void {
+    this.#patience ??= ms;
+    if (this.#writing) this.#watch();
   }
 
   #check(): void {
@@ -56,18 +66,34 @@ export class Output {
     try {
       while (this.#waiting.length > 0) {
         const bytes = this.#take();
+        this.#watch();
         await this.#write(bytes);
         this.#size -= bytes.length;
         this.#signal();
       }
     } catch (cause) {
-      this.#error = { cause };
-      this.#waiting = [];
-      this.#size = 0;
-      this.#signal();
-      this.#onGone();
+      this.#fail(cause);
     }
+    clearTimeout(this.#late);
     this.#writing = undefined;
+  }
+
+  #watch(): void {
+    clearTimeout(this.#late);
+    if (this.#patience === undefined || this.#error) return;
+    this.#late = setTimeout(
+      () => this.#fail(new Error("The client reads nothing")),
+      this.#patience,
+    );
+  }
+
+  #fail(cause: unknown): void {
+    if (this.#error) return;
+    this.#error = { cause };
+    this.#waiting = [];
+    this.#size = 0;
+    this.#signal();
+    this.#onGone();
   }
 
   #signal(): void {

@@ -16,6 +16,8 @@ export interface Edges {
 export interface WireOptions {
   /** Longest line that is read, in bytes. Default 64 MiB. */
   readonly maxLine?: number;
+  /** How long the last answers may take, and a client to read anything of them. Default 10 s. */
+  readonly patienceMs?: number;
   /** The client will say nothing more: what it still waits for should end soon. */
   readonly onEnd: () => void;
   /** Sees each message that passes, for the log. */
@@ -73,6 +75,10 @@ export class Wire {
       const message = await this.#read(line);
       if (!message) continue;
       const asks = isRequest(message);
+      if (asks && !await this.#requests.room()) {
+        await this.#refuse(message.id, -32603, "Too many requests at once");
+        continue;
+      }
       if (asks) this.#requests.add(message.id);
       yield message;
       if (asks && message.method === "initialize") {
@@ -80,10 +86,12 @@ export class Wire {
       }
       // The SDK handles messages side by side: let this one take its place first.
       await setImmediate();
-      await Promise.all([this.#output.room(), this.#requests.room()]);
+      await this.#output.room();
     }
-    this.#options.onEnd();
-    await this.#requests.allAnswered(PATIENCE_MS);
+    const { onEnd, patienceMs = PATIENCE_MS } = this.#options;
+    this.#output.hasten(patienceMs);
+    onEnd();
+    await this.#requests.allAnswered(patienceMs);
   }
 
   async *#lines(): AsyncGenerator<Line> {
@@ -152,5 +160,4 @@ export class Wire {
 
 const MAX_LINE = 64 * 1024 * 1024;
 
-/** How long the last answers may take. */
 const PATIENCE_MS = 10_000;

@@ -18,7 +18,7 @@ import { Agent, type AgentOptions } from "../../../core/agent.ts";
 import type { Model } from "../../../core/model.ts";
 import type { Bundle } from "../../../core/plugin.ts";
 import type { Store } from "../../../core/store.ts";
-import { serve } from "../../../facades/acp/serve.ts";
+import { serve, type ServeOptions } from "../../../facades/acp/serve.ts";
 import { JsonStore } from "../../../plugins/json/json_store.ts";
 import { ScriptedModel, type Step } from "../../scripted_model.ts";
 import { tools } from "../../core/setup.ts";
@@ -156,7 +156,7 @@ export type BareLab =
 /** Serves a scripted agent to whoever writes into `pipe`. */
 export function bareLab(
   steps: readonly Step[] = [],
-  options: LabOptions & { readonly maxLine?: number } = {},
+  options: LabOptions & Pick<ServeOptions, "maxLine" | "patienceMs"> = {},
 ): BareLab {
   const dir = options.dir ?? Deno.makeTempDirSync({ prefix: "mm-acp-" });
   const model = Object.assign(
@@ -183,6 +183,8 @@ export function bareLab(
     edges: pipe.edges,
     version: "1.2.3",
     ...(options.maxLine !== undefined && { maxLine: options.maxLine }),
+    ...(options.patienceMs !== undefined &&
+      { patienceMs: options.patienceMs }),
   });
   const ended = left.finally(() => pipe.close());
   return {

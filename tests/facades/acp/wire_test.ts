@@ -391,6 +391,24 @@ Deno.test("a client that reads nothing is waited for: little is held, nothing is
   assert.equal(new Set(t.pipe.out.map((m) => m.id)).size, many + 1);
 });
 
+Deno.test("a client that reads nothing is not waited for once its input has ended; all is saved", async () => {
+  await using t = bareLab(["x".repeat(4_000_000)], { patienceMs: 100 });
+  const sessionId = await opened(t);
+  const reads = Promise.withResolvers<void>();
+  t.pipe.stalled = reads.promise;
+  t.pipe.send(request(1, "session/prompt", {
+    sessionId,
+    prompt: [{ type: "text", text: "go" }],
+  }));
+  while (t.model.requests.length === 0) await setTimeout(10);
+  await setTimeout(50);
+  t.pipe.end();
+  await t.left;
+  const state = await t.agent.store.read(sessionId);
+  assert.equal(state?.messages.at(-1)?.content.length, 4_000_000);
+  reads.resolve();
+});
+
 Deno.test("a turn goes on while its client reads nothing; its text is joined, not piled up", async () => {
   const words = 20_000;
   const done = Promise.withResolvers<void>();
