@@ -1,7 +1,7 @@
-import type { ContentBlock } from "@agentclientprotocol/sdk";
 import { promptContent } from "./content.ts";
 import type { Desk } from "./desk.ts";
 import { invalid } from "./fault.ts";
+import { promptBlocks } from "./prompt_blocks.ts";
 
 /** mm's own methods; the names are what `initialize` tells. */
 export const EXTENSIONS: Readonly<Record<string, Extension>> = {
@@ -13,12 +13,8 @@ export const EXTENSIONS: Readonly<Record<string, Extension>> = {
   /** Says something while a turn runs, without cancelling it. */
   "_mm/steer": async (desk, params) => {
     const { session } = desk.conversation(sessionId(params));
-    const { prompt } = params;
-    if (!Array.isArray(prompt)) throw invalid("prompt must be an array");
-    const content = promptContent(
-      prompt as ContentBlock[],
-      session.settings.model,
-    );
+    const blocks = promptBlocks(params.prompt);
+    const content = promptContent(blocks, session.settings.model);
     await session.steer(content);
     return {};
   },

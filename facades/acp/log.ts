@@ -1,3 +1,5 @@
+import { systemFailure } from "../../core/system_error.ts";
+
 /** Where what is no protocol goes. */
 export interface Log extends Disposable {
   write(...values: unknown[]): void;
@@ -7,22 +9,35 @@ export interface Log extends Disposable {
 export function openLog(file: string | undefined): Log {
   if (file === undefined) {
     const print = console.error.bind(console);
-    return { write: (...values) => print(...values), [Symbol.dispose]() {} };
+    return { write: harmless(print), [Symbol.dispose]() {} };
   }
-  const handle = Deno.openSync(file, {
-    append: true,
-    create: true,
-    mode: 0o600,
-  });
+  const handle = open(file);
   const encoder = new TextEncoder();
   return {
-    write(...values) {
+    write: harmless((...values) => {
       const text = values.map((v) => v instanceof Error ? v.stack : String(v))
         .join(" ");
       const line = `${new Date().toISOString()} ${text}\n`;
       handle.writeSync(encoder.encode(line));
-    },
+    }),
     [Symbol.dispose]: () => handle.close(),
+  };
+}
+
+function open(file: string): Deno.FsFile {
+  try {
+    return Deno.openSync(file, { append: true, create: true, mode: 0o600 });
+  } catch (error) {
+    throw systemFailure(`write the log "${file}"`, error);
+  }
+}
+
+// A full disk must not end what the log is about, and there is nowhere to tell of it.
+function harmless(write: Log["write"]): Log["write"] {
+  return (...values) => {
+    try {
+      write(...values);
+    } catch { /* see above */ }
   };
 }
 

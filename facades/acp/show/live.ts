@@ -161,7 +161,7 @@ export class LiveView {
     this.#calls.delete(result.toolCallId);
     const call = known?.call ?? this.#callOf(result);
     if (!isPlan(call)) {
-      return [known ? endedCall(result) : wholeCall(call, result)];
+      return [known ? endedCall(known, result) : wholeCall(call, result)];
     }
     const plan = planUpdate(call, result);
     return plan ? [plan] : [];

@@ -51,12 +51,18 @@ export function runningCall(
   };
 }
 
-/** How an announced call ended. */
-export function endedCall(result: ToolMessage): SessionUpdate {
+/** How an announced call ended. A result that was made up later knows less than was announced. */
+export function endedCall(
+  { title, kind, locations, diffs = [] }: Announced,
+  result: ToolMessage,
+): SessionUpdate {
+  const whole = result.title === undefined
+    ? { title, kind, locations, diffs, ...result }
+    : result;
   return {
     sessionUpdate: "tool_call_update",
     toolCallId: result.toolCallId,
-    ...ending(result),
+    ...ending(whole),
   };
 }
 

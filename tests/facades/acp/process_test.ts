@@ -77,6 +77,35 @@ Deno.test("mm acp --log writes a line for each message and none of what it says"
   assert.equal((await Deno.stat(log)).mode! & 0o777, 0o600);
 });
 
+Deno.test("mm acp --log names the file it cannot open", async () => {
+  await using p = await project();
+  const log = join(p.dir, "nowhere/mm.log");
+  const { code, stdout, stderr } = await mm(["acp", "--log", log], {
+    cwd: p.dir,
+    stdin: "",
+  });
+  assert.equal(code, 1);
+  assert.equal(stdout, "");
+  assert.equal(
+    stderr,
+    `Cannot write the log "${log}": the folder is gone\n`,
+  );
+});
+
+Deno.test({
+  name: "a log that takes nothing any more ends nothing",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using p = await project();
+    await using child = await Child.start(p.dir, {
+      args: ["--log", "/dev/full"],
+    });
+    const id = await open(child, p.dir);
+    await child.ask("session/prompt", prompt(id, "count to 3"));
+    assert.equal(await child.left(), 0);
+  },
+});
+
 Deno.test("each project has its own settings and sessions, wherever mm acp was started", async () => {
   await using p = await project();
   const [a, b] = [join(p.dir, "a"), join(p.dir, "b")];

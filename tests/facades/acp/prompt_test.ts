@@ -221,7 +221,7 @@ Deno.test("/new makes the held id a fresh conversation and keeps the old one und
   await t.ask(id, "first");
   await assert.rejects(t.ask(id, "fails"));
   assert.deepEqual(await t.ask(id, "/new"), { stopReason: "end_turn" });
-  assert.deepEqual(await t.agent.store.read(id), undefined);
+  assert.deepEqual((await t.agent.store.read(id))?.messages, []);
   await t.ask(id, "second");
   const { items } = await t.agent.list();
   const old = items.find((s) => s.id !== id);
@@ -238,6 +238,26 @@ Deno.test("/new makes the held id a fresh conversation and keeps the old one und
   });
   const text = JSON.stringify(t.of(id, from));
   assert.ok(text.includes("second") && !text.includes("first"));
+});
+
+Deno.test("after /new the held id can be loaded before anything is asked", async () => {
+  await using t = await lab(["one", "two"]);
+  const id = await t.open();
+  await t.ask(id, "first");
+  await t.ask(id, "/new");
+  await t.client.request(session.close, { sessionId: id });
+  const from = t.updates.length;
+  const here = { sessionId: id, cwd: t.dir, mcpServers: [] };
+  await t.client.request(session.load, here);
+  assert.deepEqual(t.of(id, from), []);
+  const { sessions } = await t.client.request(session.list, {});
+  assert.equal(sessions.length, 2);
+  await t.ask(id, "second");
+  assert.equal((await t.agent.store.read(id))?.title, "second");
+  // With nothing to keep there is nothing to hold an id for.
+  const empty = await t.open();
+  await t.ask(empty, "/new");
+  assert.equal(await t.agent.store.read(empty), undefined);
 });
 
 Deno.test("commands are told after the session's answer, or before the first output (zed-industries/zed#60199, BrokkAi/brokk-app#3663)", async () => {
@@ -363,4 +383,26 @@ Deno.test("mm's own methods: _mm/errors and _mm/steer; others are unknown", asyn
   assert.equal(errors[0]?.line, "Down");
   await assert.rejects(t.client.request("_mm/nope", {}), { code: -32601 });
   await assert.rejects(t.client.request("_mm/errors", {}), { code: -32602 });
+});
+
+Deno.test("_mm/steer refuses what is no prompt", async () => {
+  await using t = await lab(["hi"]);
+  const id = await t.open();
+  const wrong = [
+    "x",
+    [5],
+    [{ type: "text" }],
+    [{ type: "resource" }],
+    [{ type: "resource", resource: {} }],
+    [{ type: "image", data: 1, mimeType: "image/png" }],
+    [{ type: "nothing", text: "x" }],
+    [],
+  ];
+  for (const prompt of wrong) {
+    const params = { sessionId: id, prompt };
+    await assert.rejects(t.client.request("_mm/steer", params), {
+      code: -32602,
+    });
+  }
+  assert.equal(t.model.requests.length, 0);
 });

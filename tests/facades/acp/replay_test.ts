@@ -1,6 +1,9 @@
 import { methods, type SessionUpdate } from "@agentclientprotocol/sdk";
 import assert from "node:assert/strict";
 import { object, string } from "zod/mini";
+import { UserError } from "../../../core/error.ts";
+import type { SessionEvent } from "../../../core/event.ts";
+import { MemoryStore } from "../../../core/memory_store.ts";
 import { defineTool } from "../../../core/tool.ts";
 import { planTool } from "../../../plugins/coding/plan.ts";
 import { call, type Step } from "../../scripted_model.ts";
@@ -225,6 +228,34 @@ for (const capable of [false, true]) {
     );
   });
 }
+
+Deno.test("a call whose result could not be saved ends under the title it had", async () => {
+  class Full extends MemoryStore {
+    full = true;
+    override async append(id: string, events: readonly SessionEvent[]) {
+      const result = events.some((e) =>
+        e.type === "message" && e.message.role === "tool"
+      );
+      if (this.full && result) {
+        this.full = false;
+        throw new UserError("Cannot save: the disk is full");
+      }
+      await super.append(id, events);
+    }
+  }
+  await using t = await lab(
+    [{ toolCalls: [call("change", { text: "a" })] }, "ok"],
+    { store: new Full() },
+  );
+  const id = await t.open();
+  await assert.rejects(t.ask(id, "hi"), { code: -32603 });
+  await t.ask(id, "again");
+  const [shown] = view(t.of(id)).entries;
+  const { title, kind, status, content } = shown ?? {};
+  assert.deepEqual([title, kind, status], ["Change a", "edit", "failed"]);
+  const [diff] = content as { type: string }[];
+  assert.equal(diff?.type, "diff");
+});
 
 Deno.test("only the last plan is told again, and no plan is a tool call", async () => {
   const { live, again } = await both(
