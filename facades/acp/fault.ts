@@ -1,5 +1,6 @@
 import { RequestError } from "@agentclientprotocol/sdk";
 import { errorLine, ModelError, UserError } from "../../core/error.ts";
+import { ClientGone } from "./wire/output.ts";
 
 /** Runs a handler; whatever it throws becomes an error that tells no secret. */
 export function answer<C, R>(
@@ -23,6 +24,7 @@ export function fault(error: unknown): RequestError {
   if (error instanceof UserError || error instanceof ModelError) {
     return internal(errorLine(error));
   }
+  if (error instanceof ClientGone) return internal(error.message);
   console.error("Unexpected error:", error);
   return internal("Internal error");
 }

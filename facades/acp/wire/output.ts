@@ -7,6 +7,15 @@ const ROOM = 1024 * 1024;
 /** Bytes of one write. */
 const CHUNK = 64 * 1024;
 
+/** Nobody reads any more: no fault of mm. */
+export class ClientGone extends Error {
+  override readonly name = "ClientGone";
+
+  constructor(cause: unknown) {
+    super("The client is gone", { cause });
+  }
+}
+
 /** Lines on their way to the client: gathered into large writes, bounded by making writers wait. */
 export class Output {
   readonly #write: Write;
@@ -56,9 +65,7 @@ export class Output {
   }
 
   #check(): void {
-    if (this.#error) {
-      throw new Error("The client is gone", { cause: this.#error.cause });
-    }
+    if (this.#error) throw new ClientGone(this.#error.cause);
   }
 
   async #run(): Promise<void> {

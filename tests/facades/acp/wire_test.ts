@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { setTimeout } from "node:timers/promises";
 import { call } from "../../scripted_model.ts";
 import { untilAborted } from "../../core/setup.ts";
+import { fault } from "../../../facades/acp/fault.ts";
+import { ClientGone } from "../../../facades/acp/wire/output.ts";
 import { type BareLab, bareLab } from "./lab.ts";
 
 const INITIALIZE = {
@@ -373,6 +375,11 @@ Deno.test("a client that went away ends it, saved", async () => {
   const state = await t.agent.store.read(sessionId);
   assert.equal(state?.open, undefined);
   assert.equal(state?.turns, 1);
+});
+
+Deno.test("a client that is gone is no unexpected error", () => {
+  const { code, message } = fault(new ClientGone(new Error("EPIPE")));
+  assert.deepEqual([code, message], [-32603, "The client is gone"]);
 });
 
 Deno.test("a client that reads nothing is waited for: little is held, nothing is lost", async () => {
