@@ -2,6 +2,7 @@ import { ConflictError } from "../../core/error.ts";
 import { isDurable, type SessionEvent, type Update } from "../../core/event.ts";
 import { fold, type SessionState } from "../../core/fold.ts";
 import { foldAll } from "../../core/fold_all.ts";
+import { type Bounds, Ring, type Slice } from "../../core/ring.ts";
 import {
   type Abilities,
   checkAppend,
@@ -12,7 +13,6 @@ import {
   summarize,
   type Summary,
 } from "../../core/store.ts";
-import { type Bounds, Ring, type Slice } from "./ring.ts";
 
 /** What a session's ring holds unless told otherwise. */
 export const DEFAULT_BOUNDS: Bounds = {
@@ -109,7 +109,9 @@ class Recorded {
   #state: SessionState | undefined; // until the next event
 
   constructor(bounds: Bounds) {
-    this.ring = new Ring<Update>(bounds, (update) => this.#drop(update));
+    this.ring = new Ring<Update>(bounds, {
+      dropped: (update) => this.#drop(update),
+    });
   }
 
   push(update: Update): void {

@@ -1,14 +1,16 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { type Bounds, Ring } from "../../../plugins/ring/ring.ts";
-import { weigh } from "../../../plugins/ring/weigh.ts";
+import { type Bounds, Ring } from "../../core/ring.ts";
+import { weigh } from "../../core/weigh.ts";
 
 const MANY = { events: 1e9, bytes: 1e9 };
 
 Deno.test("Ring keeps the first item and the newest ones within both bounds", () => {
   for (const bounds of [{ ...MANY, events: 5 }, { ...MANY, bytes: 5 * 6 }]) {
     const dropped: number[] = [];
-    const ring = new Ring<number>(bounds, (item) => dropped.push(item));
+    const ring = new Ring<number>(bounds, {
+      dropped: (item) => dropped.push(item),
+    });
     for (let n = 1; n <= 100; n++) assert.equal(ring.push(n), n);
     assert.deepEqual(
       ring.slice().items.map(({ item }) => item),

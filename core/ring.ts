@@ -1,4 +1,4 @@
-import { randomHex } from "../../core/id.ts";
+import { randomHex } from "./id.ts";
 import { Queue } from "./queue.ts";
 import { weigh } from "./weigh.ts";
 
@@ -6,7 +6,7 @@ import { weigh } from "./weigh.ts";
 export interface Bounds {
   /** Items at most. */
   readonly events: number;
-  /** Bytes at most, as `weigh` counts them. */
+  /** Bytes at most. */
   readonly bytes: number;
 }
 
@@ -28,6 +28,16 @@ export interface Slice<T> {
   readonly last: number;
 }
 
+/** How a ring differs from the usual one. */
+export interface RingOptions<T> {
+  /** The bytes of an item. Default: about as many as its JSON has. */
+  readonly weigh?: (item: T) => number;
+  /** Hears of each lasting item that is dropped, oldest first. */
+  readonly dropped?: (item: T) => void;
+  /** Default: random. */
+  readonly epoch?: string;
+}
+
 /**
  * Keeps the first item and the newest ones, within bounds. Passing items make
  * room before all others, then the oldest go. A push costs the same however
@@ -37,6 +47,7 @@ export class Ring<T> {
   /** Random; a position is only good together with it. */
   readonly epoch: string;
   readonly #bounds: Bounds;
+  readonly #weigh: (item: T) => number;
   readonly #dropped: (item: T) => void;
   readonly #lasting = new Queue<Held<T>>();
   readonly #passing = new Queue<Held<T>>();
@@ -45,15 +56,11 @@ export class Ring<T> {
   #bytes = 0;
   #gone = 0; // position of the newest lasting item that was dropped
 
-  /** `dropped` hears of each lasting item that is dropped, oldest first. */
-  constructor(
-    bounds: Bounds,
-    dropped: (item: T) => void = () => {},
-    epoch: string = randomHex(16),
-  ) {
+  constructor(bounds: Bounds, options: RingOptions<T> = {}) {
     this.#bounds = bounds;
-    this.#dropped = dropped;
-    this.epoch = epoch;
+    this.#weigh = options.weigh ?? weigh;
+    this.#dropped = options.dropped ?? (() => {});
+    this.epoch = options.epoch ?? randomHex(16);
   }
 
   /** Items held besides the first one. */
@@ -83,7 +90,7 @@ export class Ring<T> {
       this.#first = { position, item };
       return position;
     }
-    const bytes = weigh(item);
+    const bytes = this.#weigh(item);
     this.#bytes += bytes;
     (passing ? this.#passing : this.#lasting).push({ position, item, bytes });
     while (
@@ -92,6 +99,11 @@ export class Ring<T> {
       this.#drop();
     }
     return position;
+  }
+
+  /** Gives out a position that no item stands at: for what is told once and not kept. */
+  skip(): number {
+    return ++this.#last;
   }
 
   /** What came after the position `since`; everything with 0. */
