@@ -72,6 +72,7 @@ export * from "./core/error.ts";
 export * from "./core/event.ts";
 export * from "./core/facade.ts";
 export * from "./core/fold.ts";
+export * from "./core/handle.ts";
 export * from "./core/id.ts";
 export * from "./core/memory_store.ts";
 export * from "./core/message.ts";

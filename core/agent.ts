@@ -106,9 +106,15 @@ export class Agent implements AsyncDisposable {
     return model;
   }
 
-  /** A new conversation. Nothing is written before its first question. */
-  create(settings: Partial<SessionSettings> = {}): Session {
-    const id = newId(this.#now());
+  /**
+   * A new conversation. Nothing is written before its first question. A facade
+   * whose clients name their conversations gives the `id`, which must be free.
+   */
+  create(
+    settings: Partial<SessionSettings> = {},
+    id = newId(this.#now()),
+  ): Session {
+    assertId(id);
     const session = this.#open(id, undefined, settings);
     this.#live.set(id, Promise.resolve(session));
     return session;

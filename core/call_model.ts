@@ -1,6 +1,6 @@
 import { context } from "./context.ts";
 import { ModelError } from "./error.ts";
-import { randomHex } from "./id.ts";
+import { newMessageId } from "./id.ts";
 import type { Message } from "./message.ts";
 import type { ModelReply } from "./model.ts";
 import { toolSpec } from "./tool.ts";
@@ -34,7 +34,7 @@ export async function callModel(
     messages.some((m) => m.role === "tool");
   const tools = offered ? host.tools().map(toolSpec) : [];
   Object.assign(unfinished, {
-    id: `m-${randomHex(12)}`,
+    id: newMessageId(),
     text: "",
     thought: "",
   });

@@ -1,12 +1,11 @@
-import type { Agent } from "./agent.ts";
-import type { Session } from "./session.ts";
+import type { AgentHandle, SessionHandle } from "./handle.ts";
 
 /** What a command may ask of the facade that runs it. */
 export interface CommandHost {
   /** The agent the facade is on. */
-  readonly agent: Agent;
+  readonly agent: AgentHandle;
   /** The session the facade shows now. */
-  readonly session: Session;
+  readonly session: SessionHandle;
   /** Cancels what the command started. */
   readonly signal: AbortSignal;
   /** Shows a command's answer; Markdown. */
@@ -16,7 +15,7 @@ export interface CommandHost {
   /** Opens a new conversation in the facade's own way: mint an id, or rotate the one it holds. */
   renew(): Promise<void>;
   /** Shows another session, replaying it. Absent where the other side owns the id. */
-  show?(session: Session): Promise<void>;
+  show?(session: SessionHandle): Promise<void>;
   /** Lets the user choose a session; undefined when nothing was chosen. Absent off a TTY. */
   browse?(text: string): Promise<string | undefined>;
   /** Writes a file named like `name` where the user will find it; resolves to its path. */

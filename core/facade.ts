@@ -1,4 +1,5 @@
 import type { Agent } from "./agent.ts";
+import type { AgentHandle, SessionHandle } from "./handle.ts";
 import type { Session } from "./session.ts";
 
 /** What a facade is given: the agent, and the program's edges. */
@@ -25,3 +26,9 @@ export interface FacadeHost {
   /** Lines to show at the start (the demo model's label, where the configuration came from). */
   readonly notices: readonly string[];
 }
+
+/** What a screen is given: its agent may be one on a server. */
+export type ScreenHost = Omit<FacadeHost, "agent" | "agentFor" | "session"> & {
+  readonly agent: AgentHandle;
+  readonly session?: SessionHandle;
+};

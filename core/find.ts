@@ -1,4 +1,4 @@
-import type { Agent } from "./agent.ts";
+import type { AgentHandle } from "./handle.ts";
 import { UserError } from "./error.ts";
 import { isId } from "./id.ts";
 import type { Summary } from "./store.ts";
@@ -10,7 +10,7 @@ import type { Summary } from "./store.ts";
  * tells what there is.
  */
 export async function findSession(
-  agent: Agent,
+  agent: AgentHandle,
   ref: string,
   except?: string,
 ): Promise<string> {
@@ -46,7 +46,7 @@ function named({ id, title }: Summary, digits: string): boolean {
 
 /** The nth (from 1) session, newest first, not counting `except`. */
 async function nthSession(
-  agent: Agent,
+  agent: AgentHandle,
   n: number,
   except?: string,
 ): Promise<Summary | undefined> {

@@ -23,6 +23,11 @@ export function newId(now: Date = new Date(), random = randomHex): string {
   return `${date.replaceAll("-", "")}-${time.replaceAll(":", "")}-${random(8)}`;
 }
 
+/** A fresh id of a message. */
+export function newMessageId(): string {
+  return `m-${randomHex(12)}`;
+}
+
 /** `digits` random hex digits. */
 export function randomHex(digits: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(Math.ceil(digits / 2)));

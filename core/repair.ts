@@ -7,7 +7,7 @@ import {
   type StoredMessage,
   type ToolMessage,
 } from "./message.ts";
-import { randomHex } from "./id.ts";
+import { newMessageId } from "./id.ts";
 
 /** The red line of a turn that a crash cut off. */
 export const INTERRUPTED =
@@ -102,7 +102,7 @@ export function closeCalls(
       type: "message",
       message: {
         role: "tool",
-        id: `m-${randomHex(12)}`,
+        id: newMessageId(),
         toolCallId: call.id,
         name: call.name,
         content,

@@ -3,7 +3,7 @@ import { Approvals } from "./approval.ts";
 import { type CompactionEnd, compactNow } from "./compact_session.ts";
 import type { Failure, Live } from "./event.ts";
 import type { SessionState } from "./fold.ts";
-import { newId, randomHex } from "./id.ts";
+import { newId, newMessageId } from "./id.ts";
 import type { Content } from "./message.ts";
 import type { Model } from "./model.ts";
 import type { Listener, SessionRecord } from "./record.ts";
@@ -121,14 +121,19 @@ export class Session {
 
   /**
    * Asks, once the turns before it are over. `signal` cancels this turn,
-   * running or waiting. Throws only when the store cannot write.
+   * running or waiting. `id` is the message's, for a client that will look for
+   * it; default: random. Throws only when the store cannot write.
    */
-  prompt(content: Content, signal?: AbortSignal): Promise<TurnEnd> {
+  prompt(
+    content: Content,
+    signal?: AbortSignal,
+    id?: string,
+  ): Promise<TurnEnd> {
     return this.#run<TurnEnd>(
       async (host, s) => {
         this.#asking = s;
         try {
-          return await runTurn(host, content, s);
+          return await runTurn(host, { content, id: id ?? newMessageId() }, s);
         } finally {
           this.#asking = undefined;
           this.#nameSoon(host);
@@ -140,14 +145,13 @@ export class Session {
   }
 
   /** Adds a message to the running turn, at its place by arrival; asks it when no turn can take it. */
-  async steer(content: Content): Promise<void> {
-    const id = `m-${randomHex(12)}`;
+  async steer(content: Content, id = newMessageId()): Promise<void> {
     const added = await this.#record.appendFrom((state) => {
       const over = this.#asking?.aborted ?? true;
       if (over || state.open === undefined) return [];
       return [{ type: "message", message: { role: "user", id, content } }];
     });
-    if (added.length === 0) await this.prompt(content);
+    if (added.length === 0) await this.prompt(content, undefined, id);
   }
 
   /** Asks the last failed question again; undefined when there is none. */

@@ -4,7 +4,7 @@ import { contextSize } from "./context.ts";
 import { errorLine, errorRaw, ModelError } from "./error.ts";
 import type { EventDraft, TurnReason } from "./event.ts";
 import { isPrompt, type SessionState, type StoredFailure } from "./fold.ts";
-import { randomHex } from "./id.ts";
+import { newMessageId, randomHex } from "./id.ts";
 import { Repeats, RoundLimit } from "./limits.ts";
 import type { AssistantMessage, Content, ToolCall } from "./message.ts";
 import type { ModelReply } from "./model.ts";
@@ -25,10 +25,16 @@ export interface TurnEnd {
   readonly needsKey?: true;
 }
 
+/** What a turn answers, and the id of its message. */
+export interface Question {
+  readonly content: Content;
+  readonly id: string;
+}
+
 /** Runs one user turn. Throws only when the store cannot write. */
 export async function runTurn(
   host: TurnHost,
-  question: Content,
+  question: Question,
   signal: AbortSignal,
 ): Promise<TurnEnd> {
   const from = await ask(host, question);
@@ -44,16 +50,17 @@ export async function runTurn(
   }
 }
 
-async function ask(host: TurnHost, content: Content): Promise<number> {
+async function ask(host: TurnHost, question: Question): Promise<number> {
   const { record, kit } = host;
   const system = systemPrompt(host);
   const events = await record.appendFrom((state) => {
     const drafts: EventDraft[] = [...repair(state, kit.now())];
     if (state.messages.find(isPrompt)?.content !== system) {
-      const message = { role: "system", id: newId(), content: system } as const;
+      const id = newMessageId();
+      const message = { role: "system", id, content: system } as const;
       drafts.push({ type: "message", message });
     }
-    const message = { role: "user", id: newId(), content } as const;
+    const message = { role: "user", ...question } as const;
     return [...drafts, { type: "message", message }];
   });
   return events.at(-1)?.seq ?? 0;
@@ -265,8 +272,4 @@ async function failed(
     ...(failure && { failure }),
     ...(needsKey && { needsKey }),
   };
-}
-
-function newId(): string {
-  return `m-${randomHex(12)}`;
 }

@@ -1,6 +1,6 @@
 import { type Decision, policy } from "./approval.ts";
 import { errorLine } from "./error.ts";
-import { randomHex } from "./id.ts";
+import { newMessageId, randomHex } from "./id.ts";
 import type { ToolCall, ToolMessage } from "./message.ts";
 import {
   parseInput,
@@ -33,7 +33,7 @@ async function result(
 ): Promise<ToolMessage> {
   const done = {
     role: "tool",
-    id: `m-${randomHex(12)}`,
+    id: newMessageId(),
     toolCallId: call.id,
     name: call.name,
     approval: "auto",

@@ -1,18 +1,17 @@
-import type { Agent } from "../../core/agent.ts";
 import type { Listener } from "../../core/record.ts";
-import type { Session } from "../../core/session.ts";
+import type { AgentHandle, SessionHandle } from "../../core/handle.ts";
 
 /** The session a screen shows, and the changing of it. */
 export class Attached {
-  readonly #agent: Agent;
+  readonly #agent: AgentHandle;
   readonly #listener: Listener;
   readonly #approves: boolean;
-  #session: Session;
+  #session: SessionHandle;
   #stop: () => void;
 
   constructor(
-    agent: Agent,
-    session: Session,
+    agent: AgentHandle,
+    session: SessionHandle,
     options: { readonly listener: Listener; readonly approves: boolean },
   ) {
     this.#agent = agent;
@@ -22,12 +21,12 @@ export class Attached {
     this.#stop = this.#subscribe();
   }
 
-  get session(): Session {
+  get session(): SessionHandle {
     return this.#session;
   }
 
   /** Shows `next` from now on; the old one is saved and let go. */
-  async change(next: Session): Promise<void> {
+  async change(next: SessionHandle): Promise<void> {
     if (next === this.#session) return;
     const old = this.#session;
     this.#stop();

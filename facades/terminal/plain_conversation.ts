@@ -4,9 +4,9 @@ import {
   parseCommand,
 } from "../../core/command.ts";
 import { errorLine } from "../../core/error.ts";
-import type { FacadeHost } from "../../core/facade.ts";
+import type { ScreenHost } from "../../core/facade.ts";
 import { replay } from "../../core/replay.ts";
-import type { Session } from "../../core/session.ts";
+import type { SessionHandle } from "../../core/handle.ts";
 import { Attached } from "./attached.ts";
 import type { Edges } from "./edges.ts";
 import { CANCELLED, DONE, exitCode, FAILED } from "./exit_code.ts";
@@ -19,7 +19,7 @@ import { earlierLine, resumedLine } from "./words.ts";
 
 /** A conversation off a TTY: questions in, answers out, no one to approve. */
 export class PlainConversation {
-  readonly #host: FacadeHost;
+  readonly #host: ScreenHost;
   readonly #edges: Edges;
   readonly #out: Output;
   readonly #err: Output;
@@ -31,7 +31,7 @@ export class PlainConversation {
   #unwritten = false; // the answer could not be written
   #saying: "answer" | "report" = "answer";
 
-  constructor(host: FacadeHost, edges: Edges) {
+  constructor(host: ScreenHost, edges: Edges) {
     this.#host = host;
     this.#edges = edges;
     this.#out = new Output(edges.stdout, (error) => this.#lost(error));
@@ -136,7 +136,7 @@ export class PlainConversation {
     for (const notice of this.#host.notices) this.#printer.note(notice);
   }
 
-  async #resumed(session: Session): Promise<void> {
+  async #resumed(session: SessionHandle): Promise<void> {
     await this.#printer.replay(replay(session.state));
     this.#printer.note(resumedLine(session));
   }
@@ -155,7 +155,7 @@ export class PlainConversation {
   #commandHost(): CommandHost {
     const attached = this.#attached;
     const { agent } = this.#host;
-    const change = async (session: Session) => {
+    const change = async (session: SessionHandle) => {
       this.#saying = "report";
       await attached.change(session);
       this.#printer.shows(session.id);
@@ -182,7 +182,7 @@ export class PlainConversation {
 }
 
 function printer(
-  { output, quiet, color }: FacadeHost,
+  { output, quiet, color }: ScreenHost,
   to: { readonly out: Output; readonly err: Output },
 ): Printer {
   // `color` speaks of stdout; where that is a terminal, stderr must be one too.

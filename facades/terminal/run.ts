@@ -1,10 +1,10 @@
-import type { FacadeHost } from "../../core/facade.ts";
+import type { ScreenHost } from "../../core/facade.ts";
 import type { Edges } from "./edges.ts";
 import { PlainConversation } from "./plain_conversation.ts";
 
 /** Runs the facade the way its edges allow; resolves to the exit code. */
 export async function runTerminal(
-  host: FacadeHost,
+  host: ScreenHost,
   edges: Edges,
 ): Promise<number> {
   const asked = host.question !== undefined;

@@ -1,6 +1,5 @@
-import type { Agent } from "../../core/agent.ts";
 import type { Update } from "../../core/event.ts";
-import type { Session } from "../../core/session.ts";
+import type { AgentHandle, SessionHandle } from "../../core/handle.ts";
 import { errorsMark } from "../../core/summary_line.ts";
 
 /** What to do where there is nothing to go back to. */
@@ -23,7 +22,7 @@ export const KEYS = [
 
 /** How to find earlier conversations; undefined when there are none. */
 export async function earlierLine(
-  agent: Agent,
+  agent: AgentHandle,
   except: string,
 ): Promise<string | undefined> {
   const page = await agent.list({ limit: 100 });
@@ -35,14 +34,14 @@ export async function earlierLine(
 }
 
 /** The report of a session that was shown from the start (`--session`). */
-export function resumedLine({ state }: Session): string {
+export function resumedLine({ state }: SessionHandle): string {
   const { title, turns, errors } = state;
   const noun = turns === 1 ? "turn" : "turns";
   return `Resumed "${title}" · ${turns} ${noun}${errorsMark(errors.length)}`;
 }
 
 /** How to come back; undefined when nothing was kept. */
-export function farewell({ id, state }: Session): string | undefined {
+export function farewell({ id, state }: SessionHandle): string | undefined {
   return state.messages.length > 0 || state.errors.length > 0
     ? `To continue: mm --session ${id}`
     : undefined;

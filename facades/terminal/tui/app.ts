@@ -1,10 +1,10 @@
 import { dispatch, parseCommand } from "../../../core/command.ts";
 import { errorLine } from "../../../core/error.ts";
 import { isDurable, type Update } from "../../../core/event.ts";
-import type { FacadeHost } from "../../../core/facade.ts";
+import type { ScreenHost } from "../../../core/facade.ts";
 import { contentText } from "../../../core/message.ts";
 import { replay } from "../../../core/replay.ts";
-import type { Session } from "../../../core/session.ts";
+import type { SessionHandle } from "../../../core/handle.ts";
 import { Attached } from "../attached.ts";
 import { CANCELLED, DONE } from "../exit_code.ts";
 import { earlierLine, FIRST_STEP, resumedLine } from "../words.ts";
@@ -21,7 +21,7 @@ import type { Theme } from "./theme.ts";
 
 /** A conversation on a TTY. */
 export class App {
-  readonly #host: FacadeHost;
+  readonly #host: ScreenHost;
   readonly #history: History;
   readonly #screen: Screen;
   readonly #attached: Attached;
@@ -30,7 +30,7 @@ export class App {
   #work = new AbortController(); // what Esc stops
   #left = false; // the user could not say so
 
-  constructor(host: FacadeHost, theme: Theme, history: History) {
+  constructor(host: ScreenHost, theme: Theme, history: History) {
     this.#host = host;
     this.#history = history;
     this.#screen = new Screen(theme, () => this.session);
@@ -44,7 +44,7 @@ export class App {
     });
   }
 
-  get session(): Session {
+  get session(): SessionHandle {
     return this.#attached.session;
   }
 
@@ -198,7 +198,7 @@ export class App {
     if (isDurable(update) || update.type !== "usage") this.#screen.draw();
   }
 
-  async #show(session: Session): Promise<void> {
+  async #show(session: SessionHandle): Promise<void> {
     await this.#attached.change(session);
     this.#screen.pending.clear();
     this.#replay();

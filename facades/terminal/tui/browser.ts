@@ -3,7 +3,7 @@ import {
   decodeKittyPrintable,
   matchesKey,
 } from "@mariozechner/pi-tui";
-import type { Agent } from "../../../core/agent.ts";
+import type { AgentHandle } from "../../../core/handle.ts";
 import { errorLine } from "../../../core/error.ts";
 import type { Summary } from "../../../core/store.ts";
 import { summaryLine } from "../../../core/summary_line.ts";
@@ -15,7 +15,7 @@ import type { Theme } from "./theme.ts";
 
 /** What the browser works with. */
 export interface BrowserInit {
-  readonly agent: Agent;
+  readonly agent: AgentHandle;
   readonly theme: Theme;
   /** The session shown now: marked, and not to be deleted. */
   readonly current: string;

@@ -1,18 +1,17 @@
-import type { Agent } from "../../../core/agent.ts";
 import type { CommandHost } from "../../../core/command.ts";
-import type { Session } from "../../../core/session.ts";
+import type { AgentHandle, SessionHandle } from "../../../core/handle.ts";
 import { saveFile } from "../save_file.ts";
 import { KEYS } from "../words.ts";
 import type { Transcript } from "./transcript.ts";
 
 /** What the screen does for commands. */
 export interface CommandHostInit {
-  readonly agent: Agent;
-  readonly session: () => Session;
+  readonly agent: AgentHandle;
+  readonly session: () => SessionHandle;
   readonly signal: AbortSignal;
   readonly transcript: Transcript;
   readonly draw: () => void;
-  readonly show: (session: Session) => Promise<void>;
+  readonly show: (session: SessionHandle) => Promise<void>;
   readonly browse: (text: string) => Promise<string | undefined>;
   readonly ask: (
     turn: (signal: AbortSignal) => Promise<unknown>,

@@ -1,4 +1,4 @@
-import type { Agent } from "../../../core/agent.ts";
+import type { AgentHandle } from "../../../core/handle.ts";
 import { errorLine } from "../../../core/error.ts";
 import { contentText, firstLine } from "../../../core/message.ts";
 import { replay, type ReplayItem } from "../../../core/replay.ts";
@@ -14,12 +14,12 @@ const PAUSE_MS = 120;
 
 /** The first and last words of conversations, read when they are looked at. */
 export class Previews {
-  readonly #agent: Agent;
+  readonly #agent: AgentHandle;
   readonly #changed: () => void;
   readonly #known = new Map<string, readonly string[]>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(agent: Agent, changed: () => void) {
+  constructor(agent: AgentHandle, changed: () => void) {
     this.#agent = agent;
     this.#changed = changed;
   }
@@ -56,7 +56,10 @@ export class Previews {
   }
 }
 
-async function linesOf(agent: Agent, id: string): Promise<readonly string[]> {
+async function linesOf(
+  agent: AgentHandle,
+  id: string,
+): Promise<readonly string[]> {
   try {
     const state = await agent.read(id);
     if (!state) return ["It is gone"];

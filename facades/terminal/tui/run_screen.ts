@@ -1,5 +1,5 @@
 import { errorLine } from "../../../core/error.ts";
-import type { FacadeHost } from "../../../core/facade.ts";
+import type { ScreenHost } from "../../../core/facade.ts";
 import type { Edges } from "../edges.ts";
 import { FAILED } from "../exit_code.ts";
 import { Output } from "../output.ts";
@@ -11,7 +11,7 @@ import { makeTheme } from "./theme.ts";
 
 /** Runs the conversation on a TTY; whatever happens, the terminal is given back as it was. */
 export async function runScreen(
-  host: FacadeHost,
+  host: ScreenHost,
   edges: Edges,
 ): Promise<number> {
   const theme = makeTheme(host.color);

@@ -1,5 +1,5 @@
 import { type Component, Container, Editor, TUI } from "@mariozechner/pi-tui";
-import type { Session } from "../../../core/session.ts";
+import type { SessionHandle } from "../../../core/handle.ts";
 import { Pending } from "./pending.ts";
 import { CalmTerminal, forgetScrolled } from "./scrollback.ts";
 import { Spinner } from "./spinner.ts";
@@ -24,7 +24,7 @@ export class Screen {
   readonly #prompt = new Container();
   #forgetting = false;
 
-  constructor(theme: Theme, session: () => Session) {
+  constructor(theme: Theme, session: () => SessionHandle) {
     this.theme = theme;
     this.#view = new TranscriptView(
       this.transcript.blocks,

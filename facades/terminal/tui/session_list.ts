@@ -1,4 +1,4 @@
-import type { Agent } from "../../../core/agent.ts";
+import type { AgentHandle } from "../../../core/handle.ts";
 import { errorLine } from "../../../core/error.ts";
 import type { Summary } from "../../../core/store.ts";
 
@@ -9,7 +9,7 @@ const PAUSE_MS = 80;
 
 /** The sessions that match a filter, as far as they were looked at. */
 export class SessionList {
-  readonly #agent: Agent;
+  readonly #agent: AgentHandle;
   readonly #changed: () => void;
   #items: readonly Summary[] = [];
   #next: string | undefined;
@@ -21,7 +21,7 @@ export class SessionList {
   /** Why the list cannot be had. */
   problem: string | undefined;
 
-  constructor(agent: Agent, filter: string, changed: () => void) {
+  constructor(agent: AgentHandle, filter: string, changed: () => void) {
     this.#agent = agent;
     this.#filter = filter;
     this.#changed = changed;

@@ -1,5 +1,5 @@
 import { type Component, visibleWidth } from "@mariozechner/pi-tui";
-import type { Session } from "../../../core/session.ts";
+import type { SessionHandle } from "../../../core/handle.ts";
 import { oneLine } from "../sanitize.ts";
 import { clip } from "./clip.ts";
 import { short } from "./spinner.ts";
@@ -8,11 +8,11 @@ import type { Theme } from "./theme.ts";
 /** Model, context, approvals on the left; the conversation on the right. */
 export class StatusLine implements Component {
   readonly #theme: Theme;
-  readonly #session: () => Session;
+  readonly #session: () => SessionHandle;
   /** A hint that stands before all else, while set. */
   hint: string | undefined;
 
-  constructor(theme: Theme, session: () => Session) {
+  constructor(theme: Theme, session: () => SessionHandle) {
     this.#theme = theme;
     this.#session = session;
   }
@@ -35,7 +35,7 @@ export class StatusLine implements Component {
   invalidate(): void {}
 }
 
-function facts({ settings, state }: Session): string {
+function facts({ settings, state }: SessionHandle): string {
   const { model, mode } = settings;
   return [oneLine(model.name), context(model.contextWindow, state), mode]
     .filter(Boolean).join(" · ");
@@ -43,7 +43,7 @@ function facts({ settings, state }: Session): string {
 
 function context(
   window: number | undefined,
-  { contextTokens: used }: Session["state"],
+  { contextTokens: used }: SessionHandle["state"],
 ): string {
   if (!window) return used > 0 ? `${short(used)} tokens` : "";
   return `${Math.round(100 * used / window)}% of ${short(window)}`;
