@@ -12,3 +12,6 @@ export const plugins: PluginTable = {
   coding: async () => (await import("./coding/plugin.ts")).plugin,
   mcp: async () => (await import("./mcp/plugin.ts")).plugin,
 };
+
+/** The stores that keep conversations in a place of their own, without any option. */
+export const keepers: readonly string[] = ["json", "jsonl", "sqlite"];

@@ -2,17 +2,14 @@ import { UnreadableError } from "../../../core/error.ts";
 import type { SessionState } from "../../../core/fold.ts";
 import type { Store, Summary } from "../../../core/store.ts";
 import { matches } from "./match.ts";
-import type { Found } from "./search.ts";
+import type { Found, FoundInStore, Wanted } from "./search_store.ts";
 
 /** Searches a store that has no index: one conversation at a time, and the best so far, is all that is held. */
 export async function scan(
   store: Store,
   items: readonly Summary[],
-  { words, limit }: {
-    readonly words: readonly string[];
-    readonly limit: number;
-  },
-): Promise<{ readonly found: readonly Found[]; readonly unreadable: number }> {
+  { words, limit }: Wanted,
+): Promise<FoundInStore> {
   const found: Found[] = [];
   let unreadable = 0;
   for (const summary of items) {

@@ -1,28 +1,23 @@
-import type { Hit as StoreHit, Store } from "../../../core/store.ts";
-import type { Summary } from "../../../core/store.ts";
 import { summaryLine } from "../../../core/summary_line.ts";
 import { clean } from "../clean.ts";
-import { painter } from "../color.ts";
+import { paint, painter } from "../color.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
 import { print, printJson, say } from "../output.ts";
+import { openPlace } from "../plugin/open_place.ts";
 import { UsageError } from "../usage_error.ts";
-import type { Match, Snippet } from "./match.ts";
-import { openSessions } from "./open_sessions.ts";
+import type { Snippet } from "./match.ts";
 import type { JsonOption } from "./program.ts";
-import { scan } from "./scan.ts";
+import { searchAll } from "./search_all.ts";
+import type { Found } from "./search_store.ts";
+import { waysToOpen } from "./ways_to_open.ts";
 
 /** How much is found. */
 export interface SearchOptions extends JsonOption {
   readonly limit?: number | undefined;
 }
 
-/** A conversation that was found. */
-export interface Found extends Match {
-  readonly summary: Summary;
-}
-
-/** `mm sessions search`: the conversations that hold every word, best first. */
+/** `mm sessions search`: the conversations that hold every word, best first, whichever store they are in. */
 export async function search(
   words: readonly string[],
   { limit = 10, json }: SearchOptions,
@@ -31,77 +26,41 @@ export async function search(
   if (words.join("").trim() === "") {
     throw new UsageError("Cannot search: there is no word to look for");
   }
-  await using agent = await openSessions(flags);
-  const { items } = await agent.list({ limit: Number.MAX_SAFE_INTEGER });
-  const { found, unreadable } = agent.store.search
-    ? {
-      found: await indexed(agent.store, items, {
-        text: words.join(" "),
-        limit,
-      }),
-      unreadable: items.filter((s) => s.unreadable !== undefined).length,
-    }
-    : await scan(agent.store, items, { words, limit });
+  const where = await openPlace(flags);
+  const all = await searchAll(where, { words, limit });
+  const { found, left, failed, keeps } = all;
   if (json) await printJson(found.map(plain));
   else await print(found.map(shown).join("\n"));
+  for (const line of failed) say(paint("red", clean(line)));
   if (!flags.quiet) {
     if (found.length === 0) say(`Nothing found for "${words.join(" ")}"`);
-    if (unreadable > 0) {
-      say(`${unreadable} not searched, unreadable: see mm doctor`);
-    }
+    for (const line of left) say(line);
+    for (const line of waysToOpen(found, keeps)) say(line);
   }
-  return EXIT.ok;
+  return failed.length > 0 ? EXIT.failed : EXIT.ok;
 }
 
-// The store finds messages; here those of one conversation stand together.
-async function indexed(
-  store: Store,
-  items: readonly Summary[],
-  { text, limit }: { readonly text: string; readonly limit: number },
-): Promise<readonly Found[]> {
-  const summaries = new Map(items.map((s) => [s.id, s]));
-  const hits = new Map<string, StoreHit[]>();
-  const query = { text, limit: limit * MESSAGES };
-  for await (const hit of store.search?.(query) ?? []) {
-    hits.set(hit.id, [...hits.get(hit.id) ?? [], hit]);
-  }
-  const found = [...hits].flatMap(([id, all]) => {
-    const summary = summaries.get(id);
-    const score = Math.max(...all.map((h) => h.score));
-    const snippets = all.slice(0, MAX_SNIPPETS).map(snippetOf);
-    return summary ? [{ summary, score, snippets }] : []; // removed meanwhile
-  });
-  return found.sort((a, b) => b.score - a.score).slice(0, limit);
-}
-
-/** How many messages are looked at for each conversation asked for. */
-const MESSAGES = 20;
-
-const MAX_SNIPPETS = 3;
-
-function snippetOf({ seq, role, snippet, marks }: StoreHit): Snippet {
-  return { seq, role, text: snippet, marks };
-}
-
-function plain({ summary, score, snippets }: Found) {
+function plain({ summary, score, snippets, store }: Found) {
   const { id, title, updatedAt } = summary;
   return {
     id,
     title,
     updatedAt,
     score,
+    ...(store !== undefined && { store }),
     snippets: snippets.map(({ seq, role, text }) => ({ seq, role, text })),
   };
 }
 
-function shown({ summary, snippets }: Found): string {
+function shown({ summary, snippets, store }: Found): string {
   const paint = painter();
   const lines = snippets.map((snippet) =>
     `  ${paint("dim", `${snippet.role}:`)} ${marked(snippet)}\n`
   );
+  const where = store === undefined ? "" : paint("dim", ` · in ${store}`);
   return `${paint("dim", summary.id)}  ${
     clean(summaryLine(summary, new Date()))
-  }\n${lines.join("")}`;
+  }${where}\n${lines.join("")}`;
 }
 
 function marked({ text, marks = [] }: Snippet): string {
