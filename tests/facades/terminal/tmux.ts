@@ -3,6 +3,9 @@ export const NO_TMUX: string | undefined = await has("tmux", "-V")
   ? undefined
   : "there is no tmux";
 
+/** An Escape and a key that is read with it are one key, Alt: a person leaves so long between them. */
+const ESCAPE_MS = 400;
+
 /** A program in a terminal of its own, typed at and looked at through tmux. */
 export class Terminal implements AsyncDisposable {
   readonly #socket = `mm-test-${Deno.pid}-${crypto.randomUUID().slice(0, 8)}`;
@@ -42,6 +45,7 @@ export class Terminal implements AsyncDisposable {
   /** Presses keys by their tmux names: Enter, Escape, C-c, Up. */
   async press(...keys: readonly string[]): Promise<void> {
     await this.#tmux("send-keys", "--", ...keys);
+    if (keys.at(-1) === "Escape") await sleep(ESCAPE_MS);
   }
 
   /** Types a line and sends it. */
@@ -79,7 +83,7 @@ export class Terminal implements AsyncDisposable {
     while (Date.now() < end) {
       text = await this.text({ all });
       if (wanted.test(text)) return text;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await sleep(50);
     }
     throw new Error(`Never saw ${wanted} on the screen:\n${text}`);
   }
@@ -98,6 +102,10 @@ export class Terminal implements AsyncDisposable {
     }
     return new TextDecoder().decode(stdout);
   }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 async function has(command: string, ...args: string[]): Promise<boolean> {
