@@ -29,8 +29,20 @@ export interface PluginHost {
   readonly now: () => Date;
 }
 
+/**
+ * The version of what plugins and mm expect of each other. It grows when a
+ * plugin made for an earlier one may not work any more.
+ */
+export const API_VERSION = 1;
+
+/** What every plugin may state. */
+export interface Versioned {
+  /** The API_VERSION it was made for, as a number. Default: 1. */
+  readonly apiVersion?: number;
+}
+
 /** Keeps sessions. */
-export interface StorePlugin<S extends Schema = Schema> {
+export interface StorePlugin<S extends Schema = Schema> extends Versioned {
   /** What it brings. */
   readonly kind: "store";
   /** As in agent.yaml. */
@@ -42,7 +54,7 @@ export interface StorePlugin<S extends Schema = Schema> {
 }
 
 /** Answers. `open` connects to nothing: a server that is down is a failed turn, not a failed start. */
-export interface ModelPlugin<S extends Schema = Schema> {
+export interface ModelPlugin<S extends Schema = Schema> extends Versioned {
   /** What it brings. */
   readonly kind: "model";
   /** As in agent.yaml. */
@@ -54,7 +66,7 @@ export interface ModelPlugin<S extends Schema = Schema> {
 }
 
 /** Shortens. */
-export interface CompactorPlugin<S extends Schema = Schema> {
+export interface CompactorPlugin<S extends Schema = Schema> extends Versioned {
   /** What it brings. */
   readonly kind: "compactor";
   /** As in agent.yaml. */
@@ -66,7 +78,7 @@ export interface CompactorPlugin<S extends Schema = Schema> {
 }
 
 /** A way in. `run` resolves to the exit code. */
-export interface FacadePlugin<S extends Schema = Schema> {
+export interface FacadePlugin<S extends Schema = Schema> extends Versioned {
   /** What it brings. */
   readonly kind: "facade";
   /** As in agent.yaml. */
@@ -102,7 +114,7 @@ export interface Bundle extends Hooks {
 }
 
 /** Tools, commands and hooks that belong together. */
-export interface BundlePlugin<S extends Schema = Schema> {
+export interface BundlePlugin<S extends Schema = Schema> extends Versioned {
   /** What it brings. */
   readonly kind: "plugin";
   /** As in agent.yaml. */

@@ -2,6 +2,8 @@ import { pathToFileURL } from "node:url";
 import { ConfigError, errorLine, UserError } from "../../../core/error.ts";
 import type { Plugin, PluginTable } from "../../../core/plugin.ts";
 import { findModule, type Module } from "./module.ts";
+import { shapeProblem, versionProblem } from "./shape.ts";
+import { ends, PATIENCE_MS } from "./trial.ts";
 import { trustedFile } from "./trusted.ts";
 
 /** A trusted plugin that does not work: mm can do without it. */
@@ -34,9 +36,11 @@ export async function loadModule(
   const { name } = module;
   const file = await trustedFile(module.hash);
   if (file === undefined) throw untrusted(module);
-  const exported = await run(name, pathToFileURL(file).href);
+  const url = pathToFileURL(file).href;
+  if (!await ends(module.hash, url)) throw broken(name, NOT_DONE);
+  const exported = await run(name, url);
   const plugin = exported.plugin ?? exported.default;
-  const wrong = shapeProblem(plugin);
+  const wrong = versionProblem(plugin) ?? shapeProblem(plugin);
   if (wrong) throw broken(name, wrong);
   const made = plugin as Plugin;
   if (Object.hasOwn(builtIn, made.name)) {
@@ -77,11 +81,10 @@ async function run(name: string, url: string): Promise<Exported> {
   } finally {
     clearTimeout(timer);
   }
-  throw broken(name, `it is not done importing after ${PATIENCE_MS / 1000} s`);
+  throw broken(name, NOT_DONE);
 }
 
-/** How long a plugin may take to be imported. */
-const PATIENCE_MS = 5000;
+const NOT_DONE = `it is not done importing after ${PATIENCE_MS / 1000} s`;
 
 function importProblem(line: string, url: string): string {
   const said = line.replaceAll(` at ${url}`, "").replaceAll(url, "it");
@@ -90,30 +93,6 @@ function importProblem(line: string, url: string): string {
     ? `it is not self-contained (${said}); bundle it by deno bundle --external mm`
     : `importing it failed: ${said}`;
 }
-
-function shapeProblem(plugin: unknown): string | undefined {
-  if (typeof plugin !== "object" || plugin === null) {
-    return `it exports no "plugin" (nor a default) made by defineStore, defineModel, defineCompactor or definePlugin`;
-  }
-  const { kind, name, options, open } = plugin as Record<string, unknown>;
-  if (!KINDS.has(kind)) {
-    return `its kind ${JSON.stringify(kind)} is not one of ${
-      [...KINDS].join(", ")
-    }; make it with defineStore or the like`;
-  }
-  if (typeof name !== "string" || name === "") return "it has no name";
-  if (typeof options !== "object" || options === null || !("_zod" in options)) {
-    return "its options are no schema of zod 4";
-  }
-  return typeof open === "function" ? undefined : "it has no open function";
-}
-
-const KINDS: ReadonlySet<unknown> = new Set([
-  "store",
-  "model",
-  "compactor",
-  "plugin",
-]);
 
 // What a plugin throws when it starts is its fault, not mm's.
 function guarded(name: string, plugin: Plugin): Plugin {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ConfigError } from "../../../core/error.ts";
+import { ConfigError, UserError } from "../../../core/error.ts";
 import { systemFailure } from "../../../core/system_error.ts";
 import { homeFolder } from "../place.ts";
 import { sha256 } from "./sha256.ts";
@@ -21,7 +21,30 @@ export async function trustedFile(hash: string): Promise<string | undefined> {
 
 /** Trusts exactly these bytes from now on. */
 export async function trust(bytes: Uint8Array): Promise<void> {
-  const file = join(folder(), `${sha256(bytes)}.js`);
+  await write(`${sha256(bytes)}.js`, bytes);
+}
+
+/** Tells whether it was seen that importing the plugin of this hash comes to an end. */
+export async function isKnownToEnd(hash: string): Promise<boolean> {
+  try {
+    return (await Deno.lstat(join(folder(), `${hash}.ends`))).isFile;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw systemFailure(`look at trusted plugin ${hash}`, error);
+  }
+}
+
+/** Remembers that it does, if that can be written; else it is tried anew each time. */
+export async function rememberItEnds(hash: string): Promise<void> {
+  try {
+    await write(`${hash}.ends`, new Uint8Array());
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+  }
+}
+
+async function write(name: string, bytes: Uint8Array): Promise<void> {
+  const file = join(folder(), name);
   const part = `${file}.${crypto.randomUUID()}.tmp`;
   try {
     await Deno.mkdir(folder(), { recursive: true, mode: 0o700 });

@@ -133,6 +133,22 @@ Deno.test("a broken plugin is told about by name and the rest works", async () =
       "await new Promise(() => {});",
       /not done importing after 5 s/,
     ],
+    "loops.js": ["while (true);", /not done importing after 5 s/],
+    "newer.js": [
+      `export default { apiVersion: 2 };`,
+      /made for version 2 of the plugin API, this mm knows 1: upgrade mm/,
+    ],
+    "older.js": [
+      `import * as mm from "mm";
+      export const plugin = mm.definePlugin({
+        name: "older", apiVersion: 0, options: ${NO_OPTIONS}, open: () => ({}),
+      });`,
+      /made for version 0 of the plugin API, this mm takes 1 at least/,
+    ],
+    "odd.js": [
+      `export default { apiVersion: "1" };`,
+      /its apiVersion "1" is no whole number/,
+    ],
     "split.js": [`import "./other.js";`, /it is not self-contained/],
     "syntax.js": ["export const = 1;", /importing it failed/],
   };
@@ -154,6 +170,30 @@ Deno.test("a broken plugin is told about by name and the rest works", async () =
   }
   assert.equal(await ran(project), true);
   await assert.rejects(Deno.stat(project.path("other")));
+});
+
+Deno.test("a plugin is tried in a thread once, and states the version of the API", async () => {
+  const code = `
+import * as mm from "mm";
+const thread = typeof WorkerGlobalScope !== "undefined" && self instanceof WorkerGlobalScope;
+Deno.writeTextFileSync("ran", thread ? "thread " : "main ", { append: true });
+export const plugin = mm.definePlugin({
+  name: "x",
+  apiVersion: mm.API_VERSION,
+  options: ${NO_OPTIONS},
+  open: () => ({}),
+});`;
+  await using project = await Project.make({
+    "agent.yaml": "plugins: [./x.js]\n",
+    "x.js": code,
+  });
+  assert.equal((await project.mm(["plugin", "trust", "-y"])).code, 0);
+  assert.equal(await ran(project), false);
+  for (const _ of [1, 2]) {
+    assert.equal((await project.mm(["run", "hello"])).code, 0);
+  }
+  const traces = await Deno.readTextFile(project.path("ran"));
+  assert.equal(traces, "thread main main ");
 });
 
 Deno.test("a broken plugin that is the store is a configuration error", async () => {
