@@ -79,6 +79,7 @@ export class SessionRecord {
       const events = this.#stamp(this.#begun([]));
       await this.#save(events);
       for (const event of events) this.#emit(event);
+      this.#notice();
     });
   }
 
@@ -141,6 +142,7 @@ export class SessionRecord {
     if (asks) await this.#save(events);
     else this.#hold(events);
     for (const event of events) this.#emit(event);
+    if (asks) this.#notice();
     return events;
   }
 
@@ -189,6 +191,13 @@ export class SessionRecord {
   #hold(events: readonly SessionEvent[]): void {
     this.#held.push(...events);
     this.#state = events.reduce(fold, this.#state);
+  }
+
+  // After the events: what is odd about the store matters less than they do.
+  #notice(): void {
+    for (const text of this.#init.store.notices?.() ?? []) {
+      this.#emit({ type: "notice", level: "warning", text });
+    }
   }
 
   #emit(update: Update): void {

@@ -128,6 +128,11 @@ export interface Store extends AsyncDisposable {
    * conversation, what cannot be read is set aside.
    */
   check?(repair: boolean): AsyncIterable<Finding>;
+  /**
+   * What a person should know although nothing failed; each line is given
+   * once. It is asked after every write, and shown in that conversation.
+   */
+  notices?(): readonly string[];
 }
 
 /**

@@ -5,7 +5,7 @@ import { openDatabase, type OpenOptions, sizeOf, WAL_BYTES } from "./open.ts";
 import { patiently } from "./patience.ts";
 import { inodeOf } from "./place.ts";
 import { Readers } from "./readers.ts";
-import { hasWalRace } from "./version.ts";
+import { hasWalRace, raceNotice, versionOf } from "./version.ts";
 
 /** How a connection is made, and who hears of what is odd. */
 export interface ConnectionOptions extends OpenOptions {
@@ -149,12 +149,10 @@ export class Connection implements AsyncDisposable {
   }
 
   #warn(db: Database): void {
-    const version = versionOf(db);
-    if (this.#warned || !hasWalRace(version)) return;
+    const notice = raceNotice(db);
+    if (this.#warned || notice === undefined) return;
     this.#warned = true;
-    this.#options.notice(
-      `SQLite ${version} can lose writes to "${db.path}" when another program than mm writes there at the same time: let only mm write to it`,
-    );
+    this.#options.notice(notice);
   }
 }
 
@@ -165,7 +163,3 @@ function removeLog({ path, logInode }: Database): void {
 }
 
 const CHECK_EVERY = 20; // asking for the size takes as long as a small write
-
-function versionOf(db: Database): string {
-  return String(db.get("SELECT sqlite_version() AS version")?.version);
-}

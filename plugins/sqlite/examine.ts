@@ -1,10 +1,11 @@
 import type { Finding } from "../../core/store.ts";
 import type { Database } from "./database.ts";
 import { sizeOf, WAL_BYTES } from "./open.ts";
+import { raceNotice } from "./version.ts";
 
 /** Whether the database is sound, and how long its log is. */
 export function examine(db: Database): readonly Finding[] {
-  return [integrity(db), log(db)];
+  return [integrity(db), log(db), ...race(db)];
 }
 
 function integrity(db: Database): Finding {
@@ -19,6 +20,11 @@ function integrity(db: Database): Finding {
       rows.join("; ")
     }; save what can be read by mm sessions copy --from sqlite --to jsonl`,
   };
+}
+
+function race(db: Database): readonly Finding[] {
+  const detail = raceNotice(db);
+  return detail === undefined ? [] : [{ status: "warn", detail }];
 }
 
 // Whoever closes the database last writes the log back; nobody else need to.

@@ -41,8 +41,6 @@ export interface SqliteOptions {
   /** What conversations of an older program are about. Default: the database's folder. */
   readonly project?: string;
   readonly now?: () => Date;
-  /** Hears what a person should know and nothing fails for. */
-  readonly notice?: (text: string) => void;
 }
 
 /** Keeps all sessions in one SQLite database: their events, and an index of what was said. */
@@ -55,6 +53,7 @@ export class SqliteStore implements Store {
   readonly #connection: Connection;
   readonly #cache = new Cache();
   readonly #memory: WorkingMemory;
+  #notices: string[] = [];
   #waiting = 0; // events not indexed yet
   #tidy = false;
 
@@ -62,11 +61,11 @@ export class SqliteStore implements Store {
   constructor(path: string, options: SqliteOptions = {}) {
     const { timeout = 5000, workingMemoryCap = 50 } = options;
     const { project = dirname(path), now = () => new Date() } = options;
-    const { notice = () => {} } = options;
     this.#path = path;
     this.#options = options;
     this.#cap = workingMemoryCap;
     this.#memory = new WorkingMemory(workingMemoryCap);
+    const notice = (text: string) => void this.#notices.push(text);
     this.#connection = new Connection({ path, timeout, project, now, notice });
   }
 
@@ -163,6 +162,10 @@ export class SqliteStore implements Store {
   async *check(): AsyncGenerator<Finding> {
     const attempt = `check session database "${this.#path}"`;
     yield* await this.#connection.read(attempt, examine) ?? [];
+  }
+
+  notices(): readonly string[] {
+    return this.#notices.splice(0);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

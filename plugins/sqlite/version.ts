@@ -1,3 +1,17 @@
+import type { Database } from "./database.ts";
+
+/** The version of SQLite. */
+export function versionOf(db: Database): string {
+  return String(db.get("SELECT sqlite_version() AS version")?.version);
+}
+
+/** What to know about a database when this SQLite has the race; undefined when it has not. */
+export function raceNotice(db: Database): string | undefined {
+  const version = versionOf(db);
+  if (!hasWalRace(version)) return undefined;
+  return `SQLite ${version} can lose writes to "${db.path}" when another program than mm writes there at the same time: let only mm write to it`;
+}
+
 /**
  * Whether this SQLite has the WAL-reset race: a checkpoint of one connection
  * and a commit of another at the same instant may lose the commit. It is in

@@ -64,6 +64,27 @@ Deno.test("append() writes nothing before the first question, then all that it h
   assert.deepEqual(await store.read(ID), record.state);
 });
 
+Deno.test("append() tells what the store has to say after what it stored, each once", async () => {
+  const store = new SpyStore();
+  const waiting = ["the log is long"];
+  Object.assign(store, { notices: () => waiting.splice(0) });
+  const { record, updates } = open(store);
+  await record.append({ type: "titled", title: "not written yet" });
+  assert.deepEqual(updates.map((u) => u.type), ["opened", "titled"]);
+  await record.append(user("one"));
+  await record.append(user("two"));
+  assert.deepEqual(updates.slice(2).map((u) => u.type), [
+    "message",
+    "notice",
+    "message",
+  ]);
+  assert.deepEqual(updates[3], {
+    type: "notice",
+    level: "warning",
+    text: "the log is long",
+  });
+});
+
 Deno.test("append() that the store refuses adds nothing, and the next one works", async () => {
   const { record, store, updates } = open();
   await record.append(user("one"));
