@@ -6,6 +6,7 @@ import type { SessionState } from "./fold.ts";
 import { newId, newMessageId } from "./id.ts";
 import type { Content } from "./message.ts";
 import type { Model } from "./model.ts";
+import { Passing } from "./passing.ts";
 import type { Listener, SessionRecord } from "./record.ts";
 import type { ServedTools, ToolServer } from "./server.ts";
 import { makeTitle, questionTitle } from "./title.ts";
@@ -35,6 +36,7 @@ export class Session {
   readonly #record: SessionRecord;
   readonly #kit: () => Kit;
   readonly #approvals = new Approvals();
+  readonly #passing = new Passing();
   readonly #allowed = new Map<string, Set<string>>();
   /** May be changed at any time. */
   readonly settings: SessionSettings;
@@ -59,6 +61,7 @@ export class Session {
     this.#record = record;
     this.#kit = kit;
     this.settings = settings;
+    record.subscribe((update) => this.#passing.hear(update));
   }
 
   /** Id of the record. It changes when another process wrote to the same one (`moved`). */
@@ -89,6 +92,11 @@ export class Session {
   /** Approvals that wait for an answer, oldest first. */
   get approvals(): readonly ApprovalRequest[] {
     return this.#approvals.open;
+  }
+
+  /** What is shown and not on record yet, as updates that tell it to who comes late. */
+  passing(): Iterable<Live> {
+    return this.#passing.updates();
   }
 
   /**
