@@ -41,8 +41,8 @@ export class RingStore implements Store {
     checkAppend(id, record?.seq, events);
     if (events.length === 0) return;
     const kept = record ?? new Recorded(this.#bounds);
+    if (!record) this.#records.set(id, kept);
     for (const event of events) kept.push(event);
-    this.#records.set(id, kept);
   }
 
   /**
@@ -136,9 +136,8 @@ class Recorded {
   #drop(update: Update): void {
     if (!isDurable(update)) return;
     this.#past ??= { ...foldAll(this.#events().slice(0, 1)), truncated: true };
-    this.#past = fold(this.#past, update);
-    // Not each time: making a copy costs as much as folding.
-    if (this.#past.messages.length > 50) this.#past = bare(this.#past);
+    // Bare each time: what is not kept needs no copy at the next fold.
+    this.#past = bare(fold(this.#past, update));
   }
 
   #events(): readonly SessionEvent[] {
