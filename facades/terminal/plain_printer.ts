@@ -6,10 +6,10 @@ import {
   type ToolMessage,
 } from "../../core/message.ts";
 import type { ReplayItem } from "../../core/replay.ts";
+import { updateNote } from "../../core/update_note.ts";
 import type { Output } from "./output.ts";
 import type { Printer } from "./printer.ts";
 import { oneLine, sanitize, Sanitizer } from "./sanitize.ts";
-import { noteOf } from "./words.ts";
 
 /** Answers to stdout as they come, all else to stderr, one line each. */
 export class PlainPrinter implements Printer {
@@ -45,10 +45,10 @@ export class PlainPrinter implements Printer {
       case "withdrawn":
         return this.#endAnswer();
       case "moved":
-        return this.#warn(noteOf(update) ?? "");
+        return this.#warn(updateNote(update) ?? "");
       default: {
         if (update.type === "settled") this.#endAnswer();
-        const note = noteOf(update);
+        const note = updateNote(update);
         if (note) this.note(note);
       }
     }

@@ -1,4 +1,3 @@
-import type { Update } from "../../core/event.ts";
 import type { AgentHandle, SessionHandle } from "../../core/handle.ts";
 import { errorsMark } from "../../core/summary_line.ts";
 
@@ -45,24 +44,4 @@ export function farewell({ id, state }: SessionHandle): string | undefined {
   return state.messages.length > 0 || state.errors.length > 0
     ? `To continue: mm --session ${id}`
     : undefined;
-}
-
-/** What an update has to say besides the conversation itself. */
-export function noteOf(update: Update): string | undefined {
-  switch (update.type) {
-    case "notice":
-      return update.text;
-    case "moved":
-      return `Another process wrote to session ${update.from}: this conversation continues as ${update.to}`;
-    case "settled":
-      if (update.reason === "cancelled") return "Cancelled";
-      if (update.reason === "max_tokens") {
-        return "The answer was cut: the model reached its output limit (maxOutput)";
-      }
-      return update.reason === "refusal"
-        ? "The model refused to answer"
-        : undefined;
-    default:
-      return undefined;
-  }
 }

@@ -6,8 +6,9 @@ import {
   type ToolMessage,
 } from "../../../core/message.ts";
 import type { ReplayItem } from "../../../core/replay.ts";
+import { updateNote } from "../../../core/update_note.ts";
 import { oneLine, sanitize, Sanitizer } from "../sanitize.ts";
-import { noteOf, TAKEN_BACK } from "../words.ts";
+import { TAKEN_BACK } from "../words.ts";
 import type { Block, Card, NewBlock } from "./block.ts";
 import { Stream } from "./stream.ts";
 
@@ -73,7 +74,7 @@ export class Transcript {
         return;
       default: {
         if (update.type === "settled") this.#endAnswer();
-        const text = noteOf(update);
+        const text = updateNote(update);
         if (text !== undefined) this.note(text, isWarning(update));
       }
     }

@@ -1,0 +1,336 @@
+import type { Update } from "../../../core/event.ts";
+import { newId, newMessageId } from "../../../core/id.ts";
+import type { Content } from "../../../core/message.ts";
+import type {
+  Ack,
+  ClientMessage,
+  Hello,
+  Refusal,
+  ServerMessage,
+} from "../wire.ts";
+import { Connection, type ConnectionInit } from "./connection.ts";
+import { type Change, type Copy, Mirror } from "./mirror.ts";
+import { Outbox } from "./outbox.ts";
+import { PendingList, type Sent } from "./pending_list.ts";
+import { RefusalError } from "./refusal_error.ts";
+import type { ConnectionState, RemoteClientApi, View } from "./view.ts";
+
+/** What a client starts with. */
+export interface RemoteClientInit
+  extends Omit<ConnectionInit, "heard" | "changed"> {
+  /** A session as it was known here before: shown at once, and attached to. */
+  readonly copy?: Copy;
+  /** What was sent in an earlier life of the client and never confirmed; it is sent again. */
+  readonly pending?: readonly Sent[];
+  /** Hears what changed the view, before `subscribe` tells that something did. */
+  readonly happened?: (change: Change) => void;
+}
+
+/** The client core: a connection, a copy of one session, and what is on its way. */
+export class RemoteClient implements RemoteClientApi {
+  readonly #connection: Connection;
+  readonly #outbox = new Outbox();
+  readonly #pending: PendingList;
+  readonly #happened: (change: Change) => void;
+  readonly #listeners = new Set<() => void>();
+  #mirror: Mirror | undefined;
+  #view: View | undefined;
+  #attaching: Attaching | undefined;
+  #fresh: string | undefined; // our own session, which the server may not have stored
+  #acked = new Set<string>(); // messages whose events have yet to come
+  #telling = false;
+  #closed = false;
+
+  constructor(init: RemoteClientInit) {
+    this.#happened = init.happened ?? (() => {});
+    this.#pending = new PendingList(init.pending);
+    for (const sent of this.#pending.all) this.#post(sent).catch(() => {});
+    if (init.copy) {
+      this.#mirror = this.#makeMirror(init.copy);
+      if (init.copy.state.seq === 0) this.#fresh = init.copy.session;
+    }
+    this.#connection = new Connection({
+      ...init,
+      heard: (message) => this.#heard(message),
+      changed: (state) => this.#connected(state),
+    });
+  }
+
+  get connection(): ConnectionState {
+    return this.#connection?.state ?? "connecting";
+  }
+
+  get hello(): Hello | undefined {
+    return this.#connection.hello;
+  }
+
+  /** Why the server cannot be reached, or refuses; undefined when nobody said. */
+  get problem(): string | undefined {
+    return this.#connection.problem;
+  }
+
+  get view(): View | undefined {
+    if (!this.#mirror) return undefined;
+    const { view } = this.#mirror;
+    return this.#view ??= { ...view, pending: this.#pending.of(view.session) };
+  }
+
+  /** What is worth keeping of the session that is shown: the `copy` of the next client. */
+  get copy(): Copy | undefined {
+    return this.#mirror?.copy;
+  }
+
+  /** What is on its way, of every session: the `pending` of the next client. */
+  get pending(): readonly Sent[] {
+    return this.#pending.all;
+  }
+
+  subscribe(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
+  }
+
+  /** Resolves once the replay is whole. Throws a RefusalError; then what was shown before is shown again. */
+  attach(session: string): Promise<void> {
+    const known = this.#mirror?.view;
+    if (known?.session !== session) return this.#show(session);
+    if (known.info) return Promise.resolve();
+    return this.#attaching?.whole ?? this.#show(session);
+  }
+
+  async create(): Promise<string> {
+    const session = newId();
+    this.#fresh = session;
+    await this.#show(session);
+    return session;
+  }
+
+  async say(content: Content): Promise<void> {
+    const view = this.view;
+    if (!view) throw new TypeError("Cannot say anything: no session is shown");
+    const type = view.running ? "steer" : "prompt";
+    const { session } = view;
+    const sent: Sent = { session, id: newMessageId(), type, content };
+    this.#pending.add(sent);
+    this.#changed();
+    await this.#post(sent);
+  }
+
+  async again(id: string): Promise<void> {
+    const sent = this.#pending.renew(id);
+    if (!sent) return;
+    this.#changed();
+    await this.#post(sent);
+  }
+
+  forget(id: string): void {
+    this.#pending.remove(id);
+    this.#changed();
+  }
+
+  send<T extends ClientMessage["type"]>(
+    message: Omit<Extract<ClientMessage, { type: T }>, "id">,
+  ): Promise<Ack> {
+    return this.#add({ ...message, id: newMessageId() } as ClientMessage);
+  }
+
+  wake(): void {
+    this.#connection.wake();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#connection.close();
+    this.#end("Cannot go on: the connection was closed");
+  }
+
+  #show(session: string): Promise<void> {
+    this.#attaching?.reject(
+      new RefusalError("closed", "Cannot attach: another session was chosen"),
+    );
+    const asked = attaching(this.#attaching?.before ?? this.#mirror);
+    this.#attaching = asked;
+    this.#mirror = this.#makeMirror({ session });
+    this.#attach();
+    this.#changed();
+    if (this.#closed || this.connection === "refused") {
+      this.#end(this.#refused());
+    }
+    return asked.whole;
+  }
+
+  #makeMirror(from: { readonly session: string } & Partial<Copy>): Mirror {
+    const mirror = new Mirror(from, (change) => {
+      if (mirror === this.#mirror) this.#applied(change);
+    });
+    return mirror;
+  }
+
+  /** Asks for the session that is shown, or for what is missing of it. */
+  #attach(): void {
+    const mirror = this.#mirror;
+    if (!mirror || this.connection !== "online") return;
+    const { session } = mirror.view;
+    const id = newMessageId();
+    mirror.asked();
+    this.#attaching ??= attaching(mirror);
+    this.#attaching.id = id;
+    // Nothing may be stored of it yet: the server is told of it again.
+    this.#connection.send(
+      session === this.#fresh
+        ? { id, type: "new", session }
+        : { id, type: "attach", session, ...mirror.position },
+    );
+  }
+
+  #heard(message: ServerMessage): void {
+    if (message.type === "ack" || message.type === "error") {
+      this.#answered(message);
+    } else if (message.type === "moved") {
+      this.#moved(message.session, message.to);
+    } else if (this.#mirror?.receive(message)) {
+      this.#attach();
+    }
+    this.#changed();
+  }
+
+  #answered(message: Ack | Refusal): void {
+    const asked = this.#attaching;
+    if (asked && message.id === asked.id && message.type === "error") {
+      return this.#denied(asked, message);
+    }
+    const done = this.#outbox.answer(message);
+    if (done?.type !== "prompt" && done?.type !== "steer") return;
+    if (message.type === "error") {
+      this.#pending.refuse(done.id, message.message);
+    } else if (this.#expects(done.session, message.seq)) {
+      this.#acked.add(done.id);
+    } else {
+      this.#pending.remove(done.id);
+    }
+  }
+
+  // The bubble stands until its message does: no moment is without either.
+  #expects(session: string, seq: number | undefined): boolean {
+    if (seq === undefined) return false; // it was cancelled first
+    const { view, position } = this.#mirror ?? {};
+    return view?.session === session && seq > (position?.since ?? 0);
+  }
+
+  // What was shown is shown on: a session that is gone can still be read.
+  #denied(asked: Attaching, { code, message }: Refusal): void {
+    this.#attaching = undefined;
+    asked.reject(new RefusalError(code, message));
+    const back = asked.before !== this.#mirror;
+    this.#mirror?.fail(message);
+    this.#mirror = asked.before;
+    if (back && this.#mirror) this.#attach();
+    else this.#flush();
+  }
+
+  #moved(from: string, to: string): void {
+    this.#pending.rename(from, to);
+    if (this.#mirror?.view.session !== from) return;
+    if (this.#fresh === from) this.#fresh = undefined;
+    this.#mirror.rename(to);
+  }
+
+  #applied(change: Change): void {
+    for (const update of change.updates) {
+      for (const id of messageIds(update)) this.#pending.remove(id);
+    }
+    this.#view = undefined;
+    if (this.#mirror && this.#mirror.view.state.seq > 0) {
+      this.#fresh = undefined;
+    }
+    this.#happened(change);
+    if (change.live) return;
+    for (const id of this.#acked) this.#pending.remove(id);
+    this.#acked.clear();
+    const attached = this.#attaching;
+    this.#attaching = undefined;
+    attached?.resolve();
+    this.#flush();
+  }
+
+  #connected(state: ConnectionState): void {
+    if (state === "online") {
+      // Hello is heard first, and what was asked comes before what was sent.
+      queueMicrotask(() => {
+        if (this.#mirror) this.#attach();
+        else this.#flush();
+      });
+    } else {
+      this.#outbox.lost();
+      this.#mirror?.lost();
+      if (state === "refused") this.#end(this.#refused());
+    }
+    this.#changed();
+  }
+
+  #refused(): string {
+    return `Cannot connect: ${this.problem ?? "the server refuses this token"}`;
+  }
+
+  #end(message: string): void {
+    this.#outbox.close(message);
+    this.#attaching?.reject(new RefusalError("closed", message));
+    this.#attaching = undefined;
+  }
+
+  #post({ id, session, type, content }: Sent): Promise<Ack> {
+    return this.#add({ id, session, type, content });
+  }
+
+  #add(message: ClientMessage): Promise<Ack> {
+    if (this.#closed || this.#connection?.state === "refused") {
+      return Promise.reject(new RefusalError("closed", this.#refused()));
+    }
+    const promise = this.#outbox.add(message);
+    this.#flush();
+    return promise;
+  }
+
+  // While a replay is under way nothing is sent: it may show that it was done.
+  #flush(): void {
+    if (!this.#connection || this.#attaching) return;
+    this.#outbox.flush((message) => this.#connection.send(message));
+  }
+
+  #changed(): void {
+    this.#view = undefined;
+    if (this.#telling) return;
+    this.#telling = true;
+    queueMicrotask(() => {
+      this.#telling = false;
+      for (const listener of this.#listeners) listener();
+    });
+  }
+}
+
+/** An attach that is under way. */
+interface Attaching {
+  id: string;
+  /** What is shown again when the server has no such session. */
+  readonly before: Mirror | undefined;
+  readonly whole: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: RefusalError) => void;
+}
+
+function attaching(before: Mirror | undefined): Attaching {
+  const { promise: whole, resolve, reject } = Promise.withResolvers<void>();
+  whole.catch(() => {}); // of a reconnection nobody asks
+  return { id: "", before, whole, resolve, reject };
+}
+
+function messageIds(update: Update): readonly string[] {
+  switch (update.type) {
+    case "message":
+      return [update.message.id];
+    case "restored":
+      return update.state.messages.map((m) => m.id);
+    default:
+      return [];
+  }
+}

@@ -1,0 +1,60 @@
+import type { Ack, ClientMessage, Refusal } from "../wire.ts";
+import { RefusalError } from "./refusal_error.ts";
+
+/** A message that no answer has come to. */
+interface Waiting {
+  readonly message: ClientMessage;
+  readonly resolve: (ack: Ack) => void;
+  readonly reject: (error: RefusalError) => void;
+  /** It went out on the connection there is now. */
+  sent: boolean;
+}
+
+/** What was sent and is not answered, in order. On a new connection all of it goes out again. */
+export class Outbox {
+  readonly #waiting = new Map<string, Waiting>();
+
+  /** Adds a message; resolves to its acknowledgement, rejects with a RefusalError. */
+  add(message: ClientMessage): Promise<Ack> {
+    const { promise, resolve, reject } = Promise.withResolvers<Ack>();
+    this.#waiting.set(message.id, { message, resolve, reject, sent: false });
+    return promise;
+  }
+
+  /** Hands what is not out yet to `send`, in order, until that says no. */
+  flush(send: (message: ClientMessage) => boolean): void {
+    for (const waiting of this.#waiting.values()) {
+      if (waiting.sent) continue;
+      waiting.sent = send(waiting.message);
+      if (!waiting.sent) return;
+    }
+  }
+
+  /** The connection is gone: nobody knows what of it arrived. */
+  lost(): void {
+    for (const waiting of this.#waiting.values()) waiting.sent = false;
+  }
+
+  /** Takes an answer in; undefined when it is to nothing that waits. */
+  answer(message: Ack | Refusal): ClientMessage | undefined {
+    const waiting = this.#waiting.get(message.id ?? "");
+    if (!waiting) return undefined;
+    this.#waiting.delete(waiting.message.id);
+    if (message.type === "ack") waiting.resolve(message);
+    else waiting.reject(new RefusalError(message.code, message.message));
+    return waiting.message;
+  }
+
+  /** The record shows that it was done, before its answer came. */
+  done(id: string, session: string): void {
+    this.answer({ type: "ack", id, session });
+  }
+
+  /** Nothing in it will be answered. */
+  close(message: string): void {
+    for (const { reject } of this.#waiting.values()) {
+      reject(new RefusalError("closed", message));
+    }
+    this.#waiting.clear();
+  }
+}
