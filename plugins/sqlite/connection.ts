@@ -1,11 +1,12 @@
 import type { Database } from "./database.ts";
 import { failure } from "./errors.ts";
 import { withLock } from "./lock.ts";
-import { openDatabase, type OpenOptions, sizeOf, WAL_BYTES } from "./open.ts";
+import { openDatabase, type OpenOptions } from "./open.ts";
 import { patiently } from "./patience.ts";
 import { inodeOf } from "./place.ts";
 import { Readers } from "./readers.ts";
 import { hasWalRace, raceNotice, versionOf } from "./version.ts";
+import { WriteBack } from "./write_back.ts";
 
 /** How a connection is made, and who hears of what is odd. */
 export interface ConnectionOptions extends OpenOptions {
@@ -22,12 +23,12 @@ export class Connection implements AsyncDisposable {
   #readers: Readers | undefined;
   #opening: Promise<Database | undefined> | undefined;
   #last: Promise<unknown> = Promise.resolve();
+  readonly #writeBack: WriteBack;
   #warned = false;
-  #writes = 0;
-  #checkpointAt = WAL_BYTES;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
+    this.#writeBack = new WriteBack(options.notice);
   }
 
   /**
@@ -50,7 +51,7 @@ export class Connection implements AsyncDisposable {
             () => db.write(() => work(db)),
             timeout,
           );
-          this.#checkpoint(db);
+          await this.#writeBack.afterWrite(db);
           return result;
         });
       } catch (error) {
@@ -131,23 +132,6 @@ export class Connection implements AsyncDisposable {
       : await work();
   }
 
-  // SQLite itself writes the log back every thousand pages, but does not wait
-  // for readers, and without a pause in reading the log would only grow.
-  #checkpoint(db: Database): void {
-    if (++this.#writes % CHECK_EVERY > 0) return;
-    const size = sizeOf(`${db.path}-wal`);
-    if (size < this.#checkpointAt) return;
-    const busy = db.pragma("wal_checkpoint(TRUNCATE)");
-    this.#checkpointAt = busy ? size + WAL_BYTES : WAL_BYTES;
-    if (busy && size > 4 * WAL_BYTES) {
-      this.#options.notice(
-        `The log of session database "${db.path}" has grown to ${
-          Math.round(size / 1e6)
-        } MB: another program keeps reading from it`,
-      );
-    }
-  }
-
   #warn(db: Database): void {
     const notice = raceNotice(db);
     if (this.#warned || notice === undefined) return;
@@ -161,5 +145,3 @@ function removeLog({ path, logInode }: Database): void {
   if (logInode === undefined || inodeOf(`${path}-wal`) !== logInode) return;
   Deno.removeSync(`${path}-wal`);
 }
-
-const CHECK_EVERY = 20; // asking for the size takes as long as a small write

@@ -4,6 +4,21 @@ import { isBusy } from "./errors.ts";
 /** What one try may wait inside SQLite, with everything else standing still. */
 export const STEP_MS = 50;
 
+/** Asks `work` again and again until it says yes, for `ms` at most; tells whether it did. */
+export async function eventually(
+  work: () => boolean,
+  ms: number,
+): Promise<boolean> {
+  const end = performance.now() + ms;
+  while (!work()) {
+    if (performance.now() > end) return false;
+    await delay(PAUSE_MS);
+  }
+  return true;
+}
+
+const PAUSE_MS = 10;
+
 /**
  * Does `work`, again and again while another process keeps the database
  * locked, for `ms` at most. Between the tries everything else goes on.
