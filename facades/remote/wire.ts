@@ -15,6 +15,9 @@ export const PROTOCOL = "mm.v1";
 /** Prefix of the subprotocol that carries the token: the URL of `/ws` must not. */
 export const BEARER = "bearer.";
 
+/** The close code of a connection whose token is wrong: trying again is no use. */
+export const REFUSED = 4401;
+
 /** A replay slice, and each frame the server sends, is at most so long, in UTF-8 bytes. */
 export const MAX_FRAME = 256 * 1024;
 
@@ -66,14 +69,14 @@ export interface StructuredReplay {
   readonly last: boolean;
   /** Set when the slices hold only what came after this position. */
   readonly since?: number;
-  /** Older events are missing from the record. */
+  /** Older events are missing from the record; with `since`, that says nothing of what came before it. */
   readonly truncated: boolean;
   readonly events: readonly Placed[];
-  /** Adopted on the last slice; the others carry it too. */
+  /** Adopted on the last slice; the others carry it too, without its approvals. */
   readonly state: SessionInfo;
 }
 
-/** An update and its position in the record; what is passing stands at the position it was told at. */
+/** An update and its position in the record; what is passing stands, in a replay, at the newest position. */
 export interface Placed {
   readonly seq: number;
   readonly event: Update;
