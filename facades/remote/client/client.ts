@@ -1,12 +1,13 @@
 import type { Update } from "../../../core/event.ts";
 import { newId, newMessageId } from "../../../core/id.ts";
 import type { Content } from "../../../core/message.ts";
-import type {
-  Ack,
-  ClientMessage,
-  Hello,
-  Refusal,
-  ServerMessage,
+import {
+  type Ack,
+  type ClientMessage,
+  type Hello,
+  MAX_MESSAGE,
+  type Refusal,
+  type ServerMessage,
 } from "../wire.ts";
 import { Connection, type ConnectionInit } from "./connection.ts";
 import { type Change, type Copy, Mirror } from "./mirror.ts";
@@ -201,9 +202,8 @@ export class RemoteClient implements RemoteClientApi {
     }
     const done = this.#outbox.answer(message);
     if (done?.type !== "prompt" && done?.type !== "steer") return;
-    if (message.type === "error") {
-      this.#pending.refuse(done.id, message.message);
-    } else if (this.#expects(done.session, message.seq)) {
+    if (message.type === "error") return; // whoever sent it hears it
+    if (this.#expects(done.session, message.seq)) {
       this.#acked.add(done.id);
     } else {
       this.#pending.remove(done.id);
@@ -219,6 +219,7 @@ export class RemoteClient implements RemoteClientApi {
 
   // What was shown is shown on: a session that is gone can still be read.
   #denied(asked: Attaching, { code, message }: Refusal): void {
+    if (code === "too_many") return this.#connection.again();
     this.#attaching = undefined;
     asked.reject(new RefusalError(code, message));
     const back = asked.before !== this.#mirror;
@@ -278,13 +279,25 @@ export class RemoteClient implements RemoteClientApi {
     this.#attaching = undefined;
   }
 
-  #post({ id, session, type, content }: Sent): Promise<Ack> {
-    return this.#add({ id, session, type, content });
+  async #post({ id, session, type, content }: Sent): Promise<void> {
+    try {
+      await this.#add({ id, session, type, content });
+    } catch (error) {
+      // What only the connection stood in the way of can still be sent by the next client.
+      if (error instanceof RefusalError && error.code !== "closed") {
+        this.#pending.refuse(id, error.message);
+        this.#changed();
+      }
+      throw error;
+    }
   }
 
   #add(message: ClientMessage): Promise<Ack> {
     if (this.#closed || this.#connection?.state === "refused") {
       return Promise.reject(new RefusalError("closed", this.#refused()));
+    }
+    if (tooLarge(message)) {
+      return Promise.reject(new RefusalError("too_large", TOO_LARGE));
     }
     const promise = this.#outbox.add(message);
     this.#flush();
@@ -306,6 +319,15 @@ export class RemoteClient implements RemoteClientApi {
       for (const listener of this.#listeners) listener();
     });
   }
+}
+
+const TOO_LARGE = `Cannot send it: a message has ${MAX_MESSAGE} bytes at most`;
+
+// The server would cut the connection, and get it again on the next one.
+function tooLarge(message: ClientMessage): boolean {
+  const text = JSON.stringify(message);
+  return 3 * text.length > MAX_MESSAGE &&
+    new TextEncoder().encode(text).length > MAX_MESSAGE;
 }
 
 /** An attach that is under way. */

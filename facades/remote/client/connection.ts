@@ -102,6 +102,11 @@ export class Connection {
     this.#open();
   }
 
+  /** Gives the connection up and makes another one in a while. */
+  again(): void {
+    this.#lost();
+  }
+
   /** Leaves for good. */
   close(): void {
     this.#closed = true;

@@ -233,7 +233,7 @@ export class Mirror {
     if (this.#building || this.#behind) return; // the replay says it again
     const { state } = this.#view;
     // What was said of another moment of the record is not what it amounts to now.
-    const same = info.seq === state.seq;
+    const same = info.recordSeq === this.#position?.since;
     this.#show({
       info,
       presence: info.presence,

@@ -11,7 +11,7 @@ import {
 } from "zod/mini";
 import { safeParse } from "zod/v4/core";
 import { eventProblem } from "../../../core/check_event.ts";
-import type { Update } from "../../../core/event.ts";
+import type { SessionEvent, Update } from "../../../core/event.ts";
 import type { Schema } from "../../../core/plugin.ts";
 import type { Part, Placed, ServerMessage } from "../wire.ts";
 
@@ -56,8 +56,16 @@ function isPlaced(value: Placed): boolean {
 // Types that are not known are fine: whoever reads them passes them over.
 function isUpdate(event: Update): boolean {
   if (!fits(TYPED, event)) return false;
-  if ("seq" in event) return eventProblem(event) === undefined;
+  if ("seq" in event) return isEvent(event);
   return !Object.hasOwn(LIVE, event.type) || fits(LIVE[event.type], event);
+}
+
+function isEvent(event: SessionEvent): boolean {
+  if (eventProblem(event) !== undefined) return false;
+  return event.type !== "restored" ||
+    event.state.messages.every((message) =>
+      isEvent({ type: "message", seq: message.seq, at: message.at, message })
+    );
 }
 
 function fits(schema: Schema | undefined, value: unknown): boolean {
