@@ -99,8 +99,7 @@ export class RemoteClient implements RemoteClientApi {
     return this.#attaching?.whole ?? this.#show(session);
   }
 
-  async create(): Promise<string> {
-    const session = newId();
+  async create(session: string = newId()): Promise<string> {
     this.#fresh = session;
     await this.#show(session);
     return session;

@@ -91,8 +91,8 @@ export interface RemoteClientApi {
   subscribe(changed: () => void): () => void;
   /** Shows a session from now on; reconnects attach to it again. */
   attach(session: string): Promise<void>;
-  /** Starts a conversation under a fresh id and shows it. Resolves to the id. */
-  create(): Promise<string>;
+  /** Starts a conversation and shows it; one begun here before whose start may not have arrived is named. Resolves to the id. */
+  create(session?: string): Promise<string>;
   /** Asks, or steers when a turn is running: `pending` has it at once. Resolves when the record has it. */
   say(content: Content): Promise<void>;
   /** Sends what was refused again, or forgets it. */
