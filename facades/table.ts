@@ -4,6 +4,7 @@ import type { FacadePlugin } from "../core/plugin.ts";
 export const facades: Readonly<Record<string, () => Promise<FacadePlugin>>> = {
   terminal: async () => (await import("./terminal/plugin.ts")).plugin,
   acp: async () => (await import("./acp/plugin.ts")).plugin,
+  remote: async () => (await import("./remote/plugin.ts")).plugin,
 };
 
 /** Adds mm to the settings of an editor; imported when it is used. */

@@ -5,6 +5,7 @@ import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { print } from "./output.ts";
 import { addPlugin } from "./plugin/program.ts";
+import { addServe } from "./serve_program.ts";
 import { addSessions } from "./sessions/program.ts";
 import { addSetup } from "./setup_program.ts";
 import { noSuchCommand, usageError } from "./usage.ts";
@@ -76,6 +77,7 @@ export function makeProgram(run: Run): Program {
     );
   addSessions(program, run);
   addAcp(program, run);
+  addServe(program, run);
   addSetup(program, run);
   addPlugin(program, run);
   program.helpCommand(false);

@@ -1,0 +1,59 @@
+import { pid } from "node:process";
+import { defineFacade, type FacadePlugin } from "../../core/plugin.ts";
+import { addresses } from "./address.ts";
+import { bareLines, forPeople, jsonLine, link } from "./announce.ts";
+import { assertAlone, keepNote } from "./note.ts";
+import { openBrowser } from "./open_browser.ts";
+import { Options, type ServeOptions } from "./options.ts";
+import { openServer } from "./server.ts";
+
+/** Web pages and terminals anywhere, by HTTP and WebSocket. */
+export const plugin: FacadePlugin = defineFacade({
+  name: "remote",
+  options: Options,
+  async run(options, { agent, signal, quiet, notices }) {
+    if (options.note !== undefined) await assertAlone(options.note);
+    await using server = await openServer(agent, options);
+    const { host, tls, version, note } = options;
+    const { port, token } = server;
+    const reached = addresses({ host, port, secure: tls !== undefined });
+    await using _ = note === undefined
+      ? undefined
+      : await keepNote(note, { url: reached.here, token, version });
+    for (const notice of quiet ? [] : notices) tell(Deno.stderr, `${notice}\n`);
+    announce(options, { ...reached, token, version, pid }, quiet);
+    if (options.open) await openBrowser(link(reached.here, token));
+    await aborted(signal);
+    return 0;
+  },
+});
+
+function announce(
+  { announce, stdoutTaken }: ServeOptions,
+  announcement: Parameters<typeof forPeople>[0],
+  quiet: boolean,
+): void {
+  const out = stdoutTaken ? Deno.stderr : Deno.stdout;
+  if (announce === "json") return tell(out, jsonLine(announcement));
+  const short = quiet || !out.isTerminal();
+  tell(out, short ? bareLines(announcement) : forPeople(announcement));
+}
+
+// Whoever started it may have closed what it prints to, and goes on being served.
+function tell(out: typeof Deno.stdout, text: string): void {
+  const bytes = new TextEncoder().encode(text);
+  try {
+    for (let at = 0; at < bytes.length;) {
+      at += out.writeSync(bytes.subarray(at));
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
