@@ -31,4 +31,6 @@ export interface FacadeHost {
 export type ScreenHost = Omit<FacadeHost, "agent" | "agentFor" | "session"> & {
   readonly agent: AgentHandle;
   readonly session?: SessionHandle;
+  /** What to type to come back, before the session's id. Default `mm --session`. */
+  readonly comeBack?: string;
 };

@@ -15,6 +15,7 @@ export interface SessionHandle extends
     | "fail"
     | "id"
     | "idle"
+    | "leave"
     | "prompt"
     | "rename"
     | "retry"
@@ -27,6 +28,8 @@ export interface SessionHandle extends
   > {
   /** Who answers, and who decides on tool calls. */
   readonly settings: Pick<SessionSettings, "model" | "mode">;
+  /** How many screens show it, where that is known. */
+  readonly presence?: number;
 }
 
 /** The agent as screens and commands meet it: an `Agent`, or one on a server. */

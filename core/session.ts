@@ -251,6 +251,22 @@ export class Session {
     await Promise.allSettled(served.map((s) => s[Symbol.asyncDispose]()));
   }
 
+  /**
+   * Whoever shows it leaves: the running turn is cancelled. Resolves once all
+   * is saved; a title that is still being made gets `patience` milliseconds.
+   */
+  async leave(patience = 0): Promise<void> {
+    this.cancel();
+    await this.turnsOver();
+    if (!this.#naming || patience === 0) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const over = new Promise((resolve) =>
+      timer = setTimeout(resolve, patience)
+    );
+    await Promise.race([this.idle(), over]);
+    clearTimeout(timer);
+  }
+
   /** Resolves when no turn runs or waits, and all they said is saved; a title may still be made. */
   async turnsOver(): Promise<void> {
     await this.#tail;

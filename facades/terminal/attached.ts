@@ -35,10 +35,9 @@ export class Attached {
     await this.#agent.release(old);
   }
 
-  /** Stops what runs, waits until all is saved, stops listening. */
-  async close(): Promise<void> {
-    this.#session.cancel();
-    await this.#session.idle();
+  /** Leaves the session and stops listening; a title may take `patience` milliseconds. */
+  async close(patience = 0): Promise<void> {
+    await this.#session.leave(patience);
     this.#stop();
   }
 

@@ -17,6 +17,9 @@ import { PlainPrinter } from "./plain_printer.ts";
 import type { Printer } from "./printer.ts";
 import { earlierLine, resumedLine } from "./words.ts";
 
+/** How long the end waits for a title, in milliseconds: the answer is there already. */
+const TITLE_MS = 5_000;
+
 /** A conversation off a TTY: questions in, answers out, no one to approve. */
 export class PlainConversation {
   readonly #host: ScreenHost;
@@ -87,7 +90,7 @@ export class PlainConversation {
     } catch (error) {
       this.#fail(errorLine(error));
     } finally {
-      await this.#attached.close();
+      await this.#attached.close(signal.aborted ? 0 : TITLE_MS);
       await Promise.all([this.#out.flush(), this.#err.flush()]);
       signal.removeEventListener("abort", end);
     }

@@ -40,8 +40,11 @@ export function resumedLine({ state }: SessionHandle): string {
 }
 
 /** How to come back; undefined when nothing was kept. */
-export function farewell({ id, state }: SessionHandle): string | undefined {
+export function farewell(
+  { id, state }: SessionHandle,
+  comeBack = "mm --session",
+): string | undefined {
   return state.messages.length > 0 || state.errors.length > 0
-    ? `To continue: mm --session ${id}`
+    ? `To continue: ${comeBack} ${id}`
     : undefined;
 }

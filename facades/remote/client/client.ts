@@ -105,12 +105,19 @@ export class RemoteClient implements RemoteClientApi {
     return session;
   }
 
-  async say(content: Content): Promise<void> {
-    const view = this.view;
+  /** `type` decides how it is said; default: as the running turn asks for it. */
+  async say(
+    content: Content,
+    { type, id = newMessageId() }: {
+      readonly type?: Sent["type"];
+      readonly id?: string;
+    } = {},
+  ): Promise<void> {
+    const { view } = this;
     if (!view) throw new TypeError("Cannot say anything: no session is shown");
-    const type = view.running ? "steer" : "prompt";
-    const { session } = view;
-    const sent: Sent = { session, id: newMessageId(), type, content };
+    const { session, running } = view;
+    const how = type ?? (running ? "steer" : "prompt");
+    const sent: Sent = { session, id, type: how, content };
     this.#pending.add(sent);
     this.#changed();
     await this.#post(sent);

@@ -3,15 +3,13 @@ import {
   type ClientMessage,
   type Hello,
   PROTOCOL,
+  REFUSED,
   type ServerMessage,
 } from "../wire.ts";
 import { backoff } from "./backoff.ts";
 import { Parts } from "./parts.ts";
 import { readMessage } from "./read_message.ts";
 import type { ConnectionState } from "./view.ts";
-
-/** The close code of a server that does not want the token. */
-const REFUSED = 4401;
 
 /** How long each step may take, in milliseconds. */
 export interface Patience {

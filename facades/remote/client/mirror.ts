@@ -31,11 +31,13 @@ export interface Copy {
   readonly position?: Position;
 }
 
-/** What a mirror changed by: whether it happened now, and the state before. */
+/** How a mirror changed. */
 export interface Change {
+  /** It happened now; else it is a replay, of all or of what was missing. */
   readonly live: boolean;
   readonly updates: readonly Update[];
-  readonly before: SessionState;
+  readonly before: Omit<View, "pending">;
+  readonly after: Omit<View, "pending">;
 }
 
 /** Live events that may wait behind a replay; past that it is asked for anew. */
@@ -173,8 +175,8 @@ export class Mirror {
     { epoch, truncated, state: info }: StructuredReplay,
   ) {
     const { updates, fresh, later } = building;
-    const before = this.#view.state;
-    const start = fresh ? { ...empty(), truncated } : before;
+    const before = this.#view;
+    const start = fresh ? { ...empty(), truncated } : before.state;
     const read = readAll({ state: start, passing: IDLE }, updates);
     const state = adoptState(
       fresh
@@ -194,7 +196,7 @@ export class Mirror {
       presence: info.presence,
       ...(fresh && { notes: [] }),
     });
-    this.#changed({ live: false, updates, before });
+    this.#changed({ live: false, updates, before, after: this.#view });
     return later.some((event) => this.#event(event));
   }
 
@@ -214,14 +216,16 @@ export class Mirror {
   }
 
   #happen({ event }: Placed): void {
-    const before = this.#view.state;
-    const now = readAll({ state: before, passing: this.#passing() }, [event]);
+    const before = this.#view;
+    const reading = { state: before.state, passing: this.#passing() };
+    const now = readAll(reading, [event]);
     this.#show({
       state: now.state,
       ...now.passing,
       notes: this.#notes.add(this.#view.notes, event, now.state.seq),
     });
-    this.#changed({ live: true, updates: [event], before });
+    const after = this.#view;
+    this.#changed({ live: true, updates: [event], before, after });
   }
 
   #passing(): Passing {

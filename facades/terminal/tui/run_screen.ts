@@ -30,7 +30,7 @@ export async function runScreen(
     restore();
   }
   if (problem !== undefined) err.write(`${theme.bad(errorLine(problem))}\n`);
-  const bye = farewell(app.session);
+  const bye = farewell(app.session, host.comeBack);
   if (bye && !host.quiet) err.write(`${theme.dim(bye)}\n`);
   await err.flush();
   return code;

@@ -35,10 +35,14 @@ export class StatusLine implements Component {
   invalidate(): void {}
 }
 
-function facts({ settings, state }: SessionHandle): string {
+function facts({ settings, state, presence = 1 }: SessionHandle): string {
   const { model, mode } = settings;
-  return [oneLine(model.name), context(model.contextWindow, state), mode]
-    .filter(Boolean).join(" · ");
+  return [
+    oneLine(model.name),
+    context(model.contextWindow, state),
+    mode,
+    presence > 1 ? `${presence} screens` : "",
+  ].filter(Boolean).join(" · ");
 }
 
 function context(
