@@ -1,11 +1,11 @@
 import { pid } from "node:process";
 import { defineFacade, type FacadePlugin } from "../../core/plugin.ts";
-import { addresses } from "./address.ts";
-import { bareLines, forPeople, jsonLine, link } from "./announce.ts";
-import { assertAlone, keepNote } from "./note.ts";
-import { openBrowser } from "./open_browser.ts";
-import { Options, type ServeOptions } from "./options.ts";
-import { openServer } from "./server.ts";
+import { addresses } from "./server/address.ts";
+import { bareLines, forPeople, jsonLine, link } from "./server/announce.ts";
+import { assertAlone, keepNote } from "./server/note.ts";
+import { openBrowser } from "./server/open_browser.ts";
+import { Options, type ServeOptions } from "./server/options.ts";
+import { openServer } from "./server/remote_server.ts";
 
 /** Web pages and terminals anywhere, by HTTP and WebSocket. */
 export const plugin: FacadePlugin = defineFacade({

@@ -1,0 +1,104 @@
+import type { Agent } from "../../../core/agent.ts";
+import { runCommand } from "./command.ts";
+import type { Desk } from "./desk.ts";
+import { listSessions } from "./list.ts";
+import { Once } from "./once.ts";
+import type { Served } from "./served.ts";
+import type { Ack, ClientMessage } from "../wire.ts";
+
+/** Whose message it is. */
+export interface Sender {
+  /** Shows a session from now on, and no other; `told` is sent before its replay. */
+  show(
+    served: Served,
+    told: Ack,
+    known?: { readonly since?: number; readonly epoch?: string },
+  ): void;
+  /** Sends an answer. */
+  tell(ack: Ack): void;
+}
+
+/** Does what clients ask for, each thing once. */
+export class Answers {
+  readonly #agent: Agent;
+  readonly #desk: Desk;
+  readonly #once = new Once<Ack>(2000);
+
+  constructor(agent: Agent, desk: Desk) {
+    this.#agent = agent;
+    this.#desk = desk;
+  }
+
+  /** Does it and tells its sender so. Throws what is in the way. */
+  async answer(message: ClientMessage, sender: Sender): Promise<void> {
+    switch (message.type) {
+      case "attach": {
+        const { id, session, since, epoch } = message;
+        const served = await this.#desk.session(session);
+        return sender.show(served, { type: "ack", id, session }, {
+          ...(since !== undefined && { since }),
+          ...(epoch !== undefined && { epoch }),
+        });
+      }
+      case "new": {
+        const ack = await this.#do(message);
+        return sender.show(await this.#desk.begin(ack.session), ack);
+      }
+      case "list": {
+        const page = await listSessions(this.#agent, this.#desk, message);
+        return sender.tell({ type: "ack", id: message.id, ...page });
+      }
+      case "ping":
+        return sender.tell({ type: "ack", id: message.id });
+      default:
+        return sender.tell(await this.#do(message));
+    }
+  }
+
+  #do(message: Doing): Promise<Ack> {
+    const { type, id, session = "" } = message;
+    // A question is the same question, however it gets to the model.
+    const what = type === "steer" ? "prompt" : type;
+    return this.#once.do(
+      `${what} ${session} ${id}`,
+      async () => ({ type: "ack", id, ...await this.#done(message) }),
+    );
+  }
+
+  async #done(message: Doing): Promise<Partial<Ack>> {
+    if (message.type === "new") {
+      const { session } = await this.#desk.begin(message.session);
+      return { session: session.id };
+    }
+    const served = await this.#desk.session(message.session);
+    const { id: session } = served.session;
+    switch (message.type) {
+      case "prompt":
+      case "steer": {
+        const { type, content, id } = message;
+        const seq = await served.say(type, content, id);
+        return { session, ...(seq !== undefined && { seq }) };
+      }
+      case "cancel":
+        served.session.cancel();
+        return { session };
+      case "approve": {
+        const { request, outcome, reason } = message;
+        const decision = { outcome, ...(reason && { reason }) };
+        return { session, settled: served.approve(request, decision) };
+      }
+      case "command": {
+        const { text } = message;
+        try {
+          const said = await runCommand(this.#agent, served.session, text);
+          return { session, said };
+        } finally {
+          served.tellState();
+        }
+      }
+    }
+  }
+}
+
+/** What changes something. */
+type Doing = Exclude<ClientMessage, { type: "attach" | "list" | "ping" }>;

@@ -1,0 +1,130 @@
+import type { Agent } from "../../../core/agent.ts";
+import { assertId, isId } from "../../../core/id.ts";
+import type { Bounds } from "../../../core/ring.ts";
+import type { Session } from "../../../core/session.ts";
+import { Refused } from "./refused.ts";
+import { Served } from "./served.ts";
+
+/** How long sessions are kept, and how much of each. */
+export interface DeskInit {
+  readonly agent: Agent;
+  readonly replay: Bounds;
+  /** A session that is idle and watched by nobody is let go after so long. */
+  readonly idleReleaseMs: number;
+}
+
+/** The sessions that are served. */
+export class Desk {
+  readonly #init: DeskInit;
+  readonly #served = new Map<string, Served>();
+  readonly #busy = new Map<string, Promise<unknown>>(); // one opens or closes an id at a time
+  readonly #timers = new Map<Served, ReturnType<typeof setTimeout>>();
+
+  constructor(init: DeskInit) {
+    this.#init = init;
+  }
+
+  /** The session `id`, live or from the store. Throws Refused when there is none. */
+  async session(id: string): Promise<Served> {
+    const served = isId(id) ? await this.#open(id) : undefined;
+    if (served) return served;
+    throw new Refused(
+      "no_session",
+      `Cannot find session "${id}": it was removed, or it never was here`,
+    );
+  }
+
+  /** The session `id`, begun when there is none; a new one without `id`. */
+  async begin(id: string | undefined): Promise<Served> {
+    const { agent } = this.#init;
+    if (id === undefined) return this.#serve(agent.create());
+    try {
+      assertId(id);
+    } catch (error) {
+      throw new Refused("bad_message", (error as Error).message);
+    }
+    return await this.#alone(id, async () =>
+      this.#served.get(id) ??
+        this.#serve(await agent.session(id) ?? agent.create({}, id)));
+  }
+
+  /** Whether a turn runs in a session, as far as that is known here. */
+  running(id: string): boolean {
+    return this.#served.get(id)?.session.running ?? false;
+  }
+
+  /** Stops what runs, waits until it is saved, and listens no more. */
+  async close(): Promise<void> {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    const all = [...this.#served.values()];
+    for (const { session } of all) session.cancel();
+    await Promise.all(all.map(({ session }) => session.turnsOver()));
+    for (const served of all) served.close();
+    await Promise.all(all.map((s) => this.#init.agent.release(s.session)));
+    this.#served.clear();
+  }
+
+  async #open(id: string): Promise<Served | undefined> {
+    return await this.#alone(id, async () => {
+      const served = this.#served.get(id);
+      if (served) return served;
+      const session = await this.#init.agent.session(id);
+      return session && this.#serve(session);
+    });
+  }
+
+  #serve(session: Session): Served {
+    const known = this.#served.get(session.id);
+    if (known) return known;
+    const served: Served = new Served({
+      session,
+      replay: this.#init.replay,
+      moved: (from, to) => this.#move(served, from, to),
+      quiet: () => this.#releaseLater(served),
+    });
+    this.#served.set(session.id, served);
+    this.#releaseLater(served);
+    return served;
+  }
+
+  #move(served: Served, from: string, to: string): void {
+    if (this.#served.get(from) === served) this.#served.delete(from);
+    this.#served.set(to, served);
+  }
+
+  #releaseLater(served: Served): void {
+    clearTimeout(this.#timers.get(served));
+    const timer = setTimeout(
+      () => void this.#release(served),
+      this.#init.idleReleaseMs,
+    );
+    Deno.unrefTimer(timer);
+    this.#timers.set(served, timer);
+  }
+
+  // Whoever comes back, or asks, starts the time anew.
+  async #release(served: Served): Promise<void> {
+    this.#timers.delete(served);
+    const { session } = served;
+    const isIdle = () =>
+      !served.watched && !session.running && session.waiting === 0;
+    if (!isIdle()) return;
+    await this.#alone(session.id, async () => {
+      if (!isIdle() || this.#served.get(session.id) !== served) return;
+      this.#served.delete(session.id);
+      served.close();
+      await this.#init.agent.release(session);
+    });
+  }
+
+  async #alone<T>(id: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#busy.get(id) ?? Promise.resolve();
+    const result = before.then(work);
+    const after = result.catch(() => {}).then(() => {
+      if (this.#busy.get(id) === after) this.#busy.delete(id);
+    });
+    this.#busy.set(id, after);
+    return await result;
+  }
+}

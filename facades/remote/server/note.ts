@@ -1,0 +1,115 @@
+import { kill, pid } from "node:process";
+import { dirname, join } from "node:path";
+import { connect } from "node:net";
+import { randomHex } from "../../../core/id.ts";
+import { systemFailure } from "../../../core/system_error.ts";
+import { UserError } from "../../../core/error.ts";
+
+/** How a running server is reached, for whoever may read the project's `.mm`. */
+export interface Note {
+  readonly pid: number;
+  /** `http://host:port/`. */
+  readonly url: string;
+  readonly token: string;
+  readonly version: string;
+}
+
+/** A note on disk; disposing takes it away. */
+export class KeptNote implements AsyncDisposable {
+  readonly #path: string;
+  readonly #token: string;
+
+  constructor(path: string, token: string) {
+    this.#path = path;
+    this.#token = token;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const note = await readNote(this.#path);
+    if (note?.token !== this.#token) return; // another server's by now
+    await Deno.remove(this.#path).catch(ignoreMissing);
+  }
+}
+
+/** Throws when another server runs by the note at `path`; one that is dead does not count. */
+export async function assertAlone(path: string): Promise<void> {
+  const note = await readNote(path);
+  if (!note || note.pid === pid || !isAlive(note.pid)) return;
+  if (!await answers(note.url)) return;
+  throw new UserError(
+    `Cannot serve this project twice: process ${note.pid} does, at ${note.url}#token=${note.token}; use that one, or stop it first`,
+  );
+}
+
+/** Writes a note that its owner alone may read, whole or not at all. */
+export async function keepNote(
+  path: string,
+  note: Omit<Note, "pid">,
+): Promise<KeptNote> {
+  const fresh = `${path}.${randomHex(8)}`;
+  try {
+    await makeFolder(dirname(path));
+    const text = `${JSON.stringify({ pid, ...note }, null, 2)}\n`;
+    await Deno.writeTextFile(fresh, text, { mode: 0o600, createNew: true });
+    await Deno.rename(fresh, path);
+  } catch (error) {
+    await Deno.remove(fresh).catch(ignoreMissing);
+    throw systemFailure(`write "${path}"`, error);
+  }
+  return new KeptNote(path, note.token);
+}
+
+async function readNote(path: string): Promise<Note | undefined> {
+  try {
+    const note = JSON.parse(await Deno.readTextFile(path));
+    const whole = Number.isSafeInteger(note?.pid) && note.pid > 0 &&
+      typeof note.url === "string" && typeof note.token === "string";
+    return whole ? note : undefined;
+  } catch {
+    return undefined; // none, or none of ours: it is overwritten
+  }
+}
+
+// As the stores make it: for this user alone, and unseen by git.
+async function makeFolder(folder: string): Promise<void> {
+  await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    await Deno.writeTextFile(join(folder, ".gitignore"), "*\n", {
+      createNew: true,
+      mode: 0o600,
+    });
+  } catch (error) {
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return kill(pid, 0);
+  } catch (error) {
+    return (error as { code?: string }).code === "EPERM";
+  }
+}
+
+// A number is soon another process's: somebody must listen, too.
+async function answers(url: string): Promise<boolean> {
+  if (!URL.canParse(url)) return false;
+  const { hostname, port, protocol } = new URL(url);
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({
+    host: hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: Number(port || (protocol === "https:" ? 443 : 80)),
+  });
+  socket.setTimeout(1000, () => resolve(false));
+  socket.once("connect", () => resolve(true));
+  socket.once("error", () => resolve(false));
+  try {
+    return await promise;
+  } finally {
+    socket.destroy();
+  }
+}
+
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}

@@ -1,0 +1,26 @@
+/** Opens an address in the user's browser; where there is none, the address was printed anyway. */
+export async function openBrowser(url: string): Promise<void> {
+  const [command, ...args] = opener();
+  try {
+    await new Deno.Command(command, {
+      args: [...args, url],
+      stdin: "null",
+      stdout: "null",
+      stderr: "null",
+    }).output();
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    console.error(`Cannot open a browser: there is no ${command} here`);
+  }
+}
+
+function opener(): readonly [string, ...string[]] {
+  switch (Deno.build.os) {
+    case "darwin":
+      return ["open"];
+    case "windows":
+      return ["explorer"];
+    default:
+      return ["xdg-open"];
+  }
+}
