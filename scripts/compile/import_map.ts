@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { reason, run } from "../lib/command.ts";
 import { Failure } from "../lib/failure.ts";
+import { WEB_BUILD, writeWebPack } from "./web_pack.ts";
 
 const DIR = ".cache/bundle";
 
@@ -10,7 +11,12 @@ export async function writeImportMap(): Promise<string> {
   const { imports } = JSON.parse(await Deno.readTextFile("deno.json"));
   await Deno.mkdir(DIR, { recursive: true });
   const file = join(DIR, "imports.json");
-  const table = { ...imports, mm: url("mod.ts"), yaml: url(await esmYaml()) };
+  const table = {
+    ...imports,
+    mm: url("mod.ts"),
+    yaml: url(await esmYaml()),
+    [WEB_BUILD]: await writeWebPack(DIR),
+  };
   await Deno.writeTextFile(file, JSON.stringify({ imports: table }));
   return file;
 }

@@ -1,0 +1,211 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import type { RemoteClient } from "../client/client.ts";
+import { items } from "../client/items.ts";
+import type { View } from "../client/view.ts";
+import { Announcer } from "./announcer.tsx";
+import { submit } from "./commands.ts";
+import { allCommands } from "./completion.ts";
+import { Composer } from "./composer.tsx";
+import { ConnectionLine } from "./connection_line.tsx";
+import { Conversation } from "./conversation.tsx";
+import { Drawer } from "./drawer.tsx";
+import type { Happenings } from "./happenings.ts";
+import type { Actions } from "./item_view.tsx";
+import { saidNote, withNotes } from "./said.ts";
+import { SessionList } from "./session_list.tsx";
+import { oneLine } from "./text.ts";
+import { TokenScreen } from "./token_screen.tsx";
+import { TopBar } from "./top_bar.tsx";
+import { useClient } from "./use_client.ts";
+import { useKeys } from "./use_keys.ts";
+import { useMedia } from "./use_media.ts";
+import { useNotes } from "./use_notes.ts";
+import { useRoute } from "./use_route.ts";
+import { useStale } from "./use_stale.ts";
+import { Welcome } from "./welcome.tsx";
+
+/** The page. */
+export function App({ client, happenings, enter }: {
+  readonly client: RemoteClient;
+  readonly happenings: Happenings;
+  /** Begins again with another token. */
+  readonly enter: (token: string) => void;
+}) {
+  useClient(client);
+  const { connection, hello, problem } = client;
+  const view = useStale(client.view);
+  const wide = useMedia("(min-width: 900px)");
+  const [drawer, setDrawer] = useState(false);
+  const [sent, setSent] = useState(0);
+  const [notes, addNote] = useNotes(view);
+  const note = (text: string, level?: "error") => {
+    const now = client.view;
+    if (now) addNote(now.session, saidNote(now, text, level));
+  };
+  const fail = (error: unknown) =>
+    note(error instanceof Error ? error.message : String(error), "error");
+  const create = useRoute(client, view, fail);
+  const actions = useMemo(() => makeActions(client, fail), [client]);
+  const shown = useMemo(
+    () => view ? items(withNotes(view, notes)) : [],
+    [view, notes],
+  );
+  const closeDrawer = () => setDrawer(false);
+  const openSessions = () => {
+    if (!wide) setDrawer(true);
+    else document.querySelector<HTMLElement>(".sidebar input")?.focus();
+  };
+  const begin = () => {
+    closeDrawer();
+    create();
+  };
+  const stop = () => {
+    if (!view) return;
+    client.send<"cancel">({ type: "cancel", session: view.session })
+      .catch(fail);
+  };
+  useKeys({ stop: view?.running ? stop : undefined, sessions: openSessions });
+  usePageTitle(view);
+  if (connection === "refused") {
+    return <TokenScreen refused={refusal(problem)} enter={enter} />;
+  }
+
+  const list = (
+    <SessionList
+      client={client}
+      about={listed(view, connection)}
+      current={view?.session}
+      chosen={closeDrawer}
+      create={begin}
+    />
+  );
+  return (
+    <div class="app">
+      <a class="skip" href="#message" onClick={skip}>
+        Skip to the message field
+      </a>
+      {wide && (
+        <nav class="sidebar" aria-label="Conversations">
+          {list}
+          {hello && (
+            <p class="about">
+              <bdi>{oneLine(hello.cwd)}</bdi> · mm {oneLine(hello.version)}
+            </p>
+          )}
+        </nav>
+      )}
+      {!wide && drawer && (
+        <Drawer label="Conversations" close={closeDrawer}>{list}</Drawer>
+      )}
+      <div class="page">
+        <TopBar view={view} menu={wide ? undefined : openSessions} />
+        <ConnectionLine
+          connection={connection}
+          problem={problem}
+          copied={shown.length > 0}
+          wake={() => client.wake()}
+        />
+        <Conversation
+          session={view?.session ?? ""}
+          sent={sent}
+          items={shown}
+          actions={actions}
+          offline={connection !== "online"}
+        >
+          {shown.length === 0 && (
+            <Welcome
+              view={view}
+              connection={connection}
+              cwd={hello?.cwd}
+              create={begin}
+            />
+          )}
+          {view?.running && <Working view={view} />}
+        </Conversation>
+        {view && (
+          <Composer
+            session={view.session}
+            running={view.running}
+            commands={allCommands(hello?.commands ?? [])}
+            stop={stop}
+            send={(text) => {
+              submit(text, {
+                client,
+                note,
+                create: begin,
+                sessions: openSessions,
+              });
+              setSent(sent + 1);
+            }}
+          />
+        )}
+      </div>
+      <Announcer happenings={happenings} />
+    </div>
+  );
+}
+
+function Working({ view }: { readonly view: View }) {
+  const open = view.approvals.some(({ decision }) => !decision);
+  return (
+    <p class="working">
+      <span class="pulse" aria-hidden="true" />
+      {open ? "Waiting for an answer" : "Working"}
+      {view.info && view.info.waiting > 0 && ` · ${view.info.waiting} waiting`}
+    </p>
+  );
+}
+
+function makeActions(
+  client: RemoteClient,
+  fail: (error: unknown) => void,
+): Actions {
+  return {
+    decide: async (request, { outcome, reason }) => {
+      const session = client.view?.session;
+      if (session === undefined) return;
+      try {
+        await client.send<"approve">({
+          type: "approve",
+          session,
+          request: request.id,
+          outcome,
+          ...reason !== undefined && { reason },
+        });
+      } catch (error) {
+        fail(error);
+        throw error;
+      }
+    },
+    again: (id) => void client.again(id).catch(() => {}), // it stays at the bubble
+    forget: (id) => client.forget(id),
+  };
+}
+
+// What waits for a person stands in the title of the tab.
+function usePageTitle(view: View | undefined): void {
+  const open = view?.approvals.filter(({ decision }) => !decision).length ?? 0;
+  const name = oneLine(view?.state.title ?? "");
+  const title = `${open > 0 ? `(${open}) ` : ""}${name ? `${name} – ` : ""}mm`;
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}
+
+// When one of these changes, the list may have.
+function listed(view: View | undefined, connection: string): string {
+  if (!view) return connection;
+  const { session, state: { title, turns }, running } = view;
+  return JSON.stringify([connection, session, title, turns, running]);
+}
+
+function refusal(problem: string | undefined): string {
+  return problem
+    ? `The server says: ${problem}`
+    : "The server does not know this token any more.";
+}
+
+function skip(event: Event): void {
+  event.preventDefault(); // the fragment of the address names the session
+  document.querySelector<HTMLElement>(".composer textarea")?.focus();
+}

@@ -1,0 +1,29 @@
+import { render } from "preact";
+import { App } from "./app.tsx";
+import { Happenings } from "./happenings.ts";
+import { openClient } from "./page_client.ts";
+import { routeSession } from "./route.ts";
+import { readTheme, showTheme } from "./theme.ts";
+import { keepToken, takeToken } from "./token.ts";
+import { TokenScreen } from "./token_screen.tsx";
+import { installWorker } from "./worker.ts";
+
+showTheme(readTheme());
+await start(document.getElementById("app") as HTMLElement);
+installWorker();
+
+async function start(root: HTMLElement): Promise<void> {
+  const token = takeToken();
+  if (token === undefined) {
+    render(<TokenScreen refused={undefined} enter={enter} />, root);
+    return;
+  }
+  const happenings = new Happenings();
+  const client = await openClient(token, routeSession(), happenings.tell);
+  render(<App client={client} happenings={happenings} enter={enter} />, root);
+}
+
+function enter(token: string): void {
+  keepToken(token);
+  location.reload();
+}
