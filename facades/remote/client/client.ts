@@ -23,8 +23,6 @@ export interface RemoteClientInit
   readonly copy?: Copy;
   /** What was sent in an earlier life of the client and never confirmed; it is sent again. */
   readonly pending?: readonly Sent[];
-  /** Hears what changed the view, before `subscribe` tells that something did. */
-  readonly happened?: (change: Change) => void;
 }
 
 /** The client core: a connection, a copy of one session, and what is on its way. */
@@ -32,7 +30,7 @@ export class RemoteClient implements RemoteClientApi {
   readonly #connection: Connection;
   readonly #outbox = new Outbox();
   readonly #pending: PendingList;
-  readonly #happened: (change: Change) => void;
+  readonly #hearers = new Set<(change: Change) => void>();
   readonly #listeners = new Set<() => void>();
   #mirror: Mirror | undefined;
   #view: View | undefined;
@@ -43,7 +41,6 @@ export class RemoteClient implements RemoteClientApi {
   #closed = false;
 
   constructor(init: RemoteClientInit) {
-    this.#happened = init.happened ?? (() => {});
     this.#pending = new PendingList(init.pending);
     for (const sent of this.#pending.all) this.#post(sent).catch(() => {});
     if (init.copy) {
@@ -91,6 +88,12 @@ export class RemoteClient implements RemoteClientApi {
     return () => this.#listeners.delete(changed);
   }
 
+  /** Hears all that changes the view by itself, as it comes. */
+  listen(happened: (change: Change) => void): () => void {
+    this.#hearers.add(happened);
+    return () => this.#hearers.delete(happened);
+  }
+
   /** Resolves once the replay is whole. Throws a RefusalError; then what was shown before is shown again. */
   attach(session: string): Promise<void> {
     const known = this.#mirror?.view;
@@ -105,22 +108,19 @@ export class RemoteClient implements RemoteClientApi {
     return session;
   }
 
-  /** `type` decides how it is said; default: as the running turn asks for it. */
-  async say(
-    content: Content,
-    { type, id = newMessageId() }: {
-      readonly type?: Sent["type"];
-      readonly id?: string;
-    } = {},
-  ): Promise<void> {
+  async say(content: Content): Promise<void> {
     const { view } = this;
     if (!view) throw new TypeError("Cannot say anything: no session is shown");
     const { session, running } = view;
-    const how = type ?? (running ? "steer" : "prompt");
-    const sent: Sent = { session, id, type: how, content };
+    const type = running ? "steer" : "prompt";
+    await this.ask({ session, id: newMessageId(), type, content });
+  }
+
+  /** Says it in the way it tells. Resolves when the record has it, or never will: then without `seq`. */
+  ask(sent: Sent): Promise<Ack> {
     this.#pending.add(sent);
     this.#changed();
-    await this.#post(sent);
+    return this.#post(sent);
   }
 
   async again(id: string): Promise<void> {
@@ -250,7 +250,7 @@ export class RemoteClient implements RemoteClientApi {
     if (this.#mirror && this.#mirror.view.state.seq > 0) {
       this.#fresh = undefined;
     }
-    this.#happened(change);
+    for (const hear of this.#hearers) hear(change);
     if (change.live) return;
     for (const id of this.#acked) this.#pending.remove(id);
     this.#acked.clear();
@@ -285,9 +285,9 @@ export class RemoteClient implements RemoteClientApi {
     this.#attaching = undefined;
   }
 
-  async #post({ id, session, type, content }: Sent): Promise<void> {
+  async #post({ id, session, type, content }: Sent): Promise<Ack> {
     try {
-      await this.#add({ id, session, type, content });
+      return await this.#add({ id, session, type, content });
     } catch (error) {
       // What only the connection stood in the way of can still be sent by the next client.
       if (error instanceof RefusalError && error.code !== "closed") {

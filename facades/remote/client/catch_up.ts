@@ -1,0 +1,103 @@
+import {
+  isDurable,
+  type SessionEvent,
+  type Update,
+} from "../../../core/event.ts";
+import type { Change } from "./mirror.ts";
+import type { PartialAnswer, RunningTool, View } from "./view.ts";
+
+/**
+ * What a replay tells that was not told before, as the updates that would have
+ * told it: a screen that only ever goes on shows nothing twice.
+ */
+export function* catchUp(
+  { updates, before, after }: Change,
+): Generator<Update> {
+  const settled = before.approvals.filter(({ request, decision }) =>
+    !decision &&
+    !after.approvals.some((q) => q.request.id === request.id && !q.decision)
+  );
+  for (const { request: { id: requestId } } of settled) {
+    const now = after.approvals.find((q) => q.request.id === requestId);
+    const decision = now?.decision ?? { outcome: "cancelled" };
+    yield { type: "approval_settled", requestId, decision };
+  }
+  const missed = updates.filter(isDurable).filter((event) =>
+    event.seq > before.state.seq && event.type !== "restored"
+  );
+  for (const event of missed) {
+    yield* restOf(event, before.partial);
+    yield event;
+  }
+  if (after.running && !before.running) {
+    yield { type: "running", running: true };
+  }
+  yield* growth(before.partial, after.partial);
+  for (const tool of after.tools) {
+    yield* progress(before.tools.find((t) => t.call.id === tool.call.id), tool);
+  }
+  for (const { request } of asked(before, after)) {
+    yield { type: "approval_asked", request };
+  }
+  if (before.running && !after.running) {
+    yield { type: "running", running: false };
+  }
+}
+
+/** The end of an answer whose beginning was told already. */
+function* restOf(
+  event: SessionEvent,
+  begun: PartialAnswer | undefined,
+): Generator<Update> {
+  if (event.type !== "message" || event.message.role !== "assistant") return;
+  const { id: messageId, content: text, thought = "" } = event.message;
+  if (begun?.messageId !== messageId) return;
+  yield* growth(begun, { messageId, text, thought });
+}
+
+function* growth(
+  before: PartialAnswer | undefined,
+  after: PartialAnswer | undefined,
+): Generator<Update> {
+  if (!after) return;
+  const { messageId } = after;
+  const known = before?.messageId === messageId ? before : undefined;
+  for (const type of ["thought", "text"] as const) {
+    const text = added(known?.[type], after[type]);
+    if (text) yield { type, messageId, text };
+  }
+}
+
+function* progress(
+  before: RunningTool | undefined,
+  { call, title, kind, locations, diffs, status, output }: RunningTool,
+): Generator<Update> {
+  const { id: toolCallId } = call;
+  if (!before) {
+    yield { type: "tool_started", call, title, kind, locations, diffs };
+  }
+  if (status === "running" && before?.status !== "running") {
+    yield { type: "tool_running", toolCallId };
+  }
+  const text = added(before?.output, output);
+  if (text) yield { type: "tool_output", toolCallId, text };
+}
+
+// What does not go on from what was told is told whole.
+function added(before: string | undefined, after: string): string {
+  return before && after.startsWith(before)
+    ? after.slice(before.length)
+    : before === after
+    ? ""
+    : after;
+}
+
+function asked(
+  before: Pick<View, "approvals">,
+  after: Pick<View, "approvals">,
+): View["approvals"] {
+  return after.approvals.filter((q) =>
+    !q.decision &&
+    !before.approvals.some((b) => b.request.id === q.request.id && !b.decision)
+  );
+}

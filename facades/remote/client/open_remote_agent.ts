@@ -1,0 +1,68 @@
+import { UserError } from "../../../core/error.ts";
+import { RemoteClient } from "./client.ts";
+import { RemoteAgent } from "./remote_agent.ts";
+
+/** Where a server is, and what lets one in. */
+export interface RemotePlace {
+  /** `http://host:port/` or `https://…`. */
+  readonly url: string;
+  readonly token: string;
+  /** The folder files are named from; `there` is the server's. */
+  readonly cwd: (there: string) => string;
+}
+
+/** Connects to a server. Throws a UserError that says why it cannot. */
+export async function openRemoteAgent(
+  { url, token, cwd }: RemotePlace,
+): Promise<RemoteAgent> {
+  const socket = new URL("ws", url.endsWith("/") ? url : `${url}/`);
+  socket.protocol = socket.protocol.replace("http", "ws");
+  socket.hash = "";
+  const make = () => new RemoteClient({ url: socket.href, token });
+  const client = make();
+  try {
+    await online(client, new URL(".", url.replace(/#.*$/s, "")).href);
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  const there = client.hello?.cwd ?? "";
+  return new RemoteAgent({ client, peek: make, cwd: cwd(there) });
+}
+
+// The first try tells: who cannot be reached at the start is at another place.
+async function online(client: RemoteClient, url: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const stop = client.subscribe(() => {
+    if (client.connection !== "connecting") resolve();
+  });
+  if (client.connection !== "connecting") resolve();
+  await promise;
+  stop();
+  if (client.connection === "online") return;
+  const why = client.connection === "refused"
+    ? `${
+      client.problem ?? "Wrong token"
+    }: take the address that mm serve prints`
+    : await reason(url);
+  throw new UserError(`Cannot attach to ${url}: ${why}`);
+}
+
+/** Why no WebSocket could be opened: what the server answers to a plain request. */
+async function reason(url: string): Promise<string> {
+  try {
+    const response = await fetch(new URL("ws", url), {
+      redirect: "manual",
+      signal: AbortSignal.timeout(5_000),
+    });
+    const text = await response.text();
+    // That it is for WebSockets is what mm serve says.
+    if (response.status === 426) {
+      return "it takes no more clients now: try again";
+    }
+    if (response.status === 403 && text.includes("--name")) return text.trim();
+    return "it is no mm server";
+  } catch {
+    return "nobody answers there; is mm serve running?";
+  }
+}
