@@ -1,3 +1,4 @@
+import { renameSync } from "node:fs";
 import { errorLine, UserError } from "../../core/error.ts";
 import type { Database } from "./database.ts";
 import { writeNew } from "./place.ts";
@@ -6,9 +7,11 @@ import { writeNew } from "./place.ts";
 export function backup(db: Database, now: Date): string {
   const stamp = now.toISOString().replaceAll(/[:.]/g, "-");
   const path = `${db.path}.backup-${stamp}`;
+  const part = `${path}.tmp`;
   try {
-    writeNew(path, "");
-    db.run("VACUUM INTO ?", path);
+    writeNew(part, "");
+    db.run("VACUUM INTO ?", part);
+    renameSync(part, path);
     return path;
   } catch (error) {
     throw new UserError(

@@ -80,6 +80,15 @@ export class Connection implements AsyncDisposable {
     return db && (this.#readers ??= new Readers(db.location));
   }
 
+  /** Does something with the file itself, while nothing of this store is open. */
+  alone<T>(work: (options: OpenOptions) => Promise<T>): Promise<T> {
+    return this.#queue(async () => {
+      await this.#opening?.catch(() => {}); // told to whoever asked for it
+      await this.#close();
+      return await work(this.#options);
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#last.catch(() => {}); // told to whoever asked for it
     await this.#opening?.catch(() => {});

@@ -17,6 +17,11 @@ export function isBusy(error: unknown): boolean {
   return code === BUSY || code === LOCKED;
 }
 
+/** Tells whether SQLite met something in the file that makes no sense. */
+export function isDamage(error: unknown): boolean {
+  return primaryCode(error) === CORRUPT;
+}
+
 /** Tells whether SQLite, not our code, threw it. */
 function isSqlite(error: unknown): boolean {
   return error instanceof Error && "code" in error &&
@@ -56,7 +61,7 @@ const REASONS: Readonly<Record<number, string>> = {
   8: "the file or its folder is read-only",
   10: "the disk reports an error",
   11:
-    "the file is damaged; it is left as it is, restore a backup or move it away",
+    "the file is damaged; it is left as it is, mm doctor --repair saves what can be read",
   13: "the disk is full, free some space and try again",
   14: "the file cannot be opened, check who owns it and its folder",
   26:

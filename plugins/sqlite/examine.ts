@@ -1,5 +1,6 @@
 import type { Finding } from "../../core/store.ts";
 import type { Database } from "./database.ts";
+import { problemsOf } from "./mend.ts";
 import { sizeOf, WAL_BYTES } from "./open.ts";
 import { raceNotice } from "./version.ts";
 
@@ -9,16 +10,15 @@ export function examine(db: Database): readonly Finding[] {
 }
 
 function integrity(db: Database): Finding {
-  const rows = db.all("PRAGMA integrity_check(3)")
-    .map((row) => String(Object.values(row)[0]));
-  if (rows.length === 1 && rows[0] === "ok") {
+  const problems = problemsOf(db);
+  if (problems.length === 0) {
     return { status: "ok", detail: `${db.path} is sound (integrity_check)` };
   }
   return {
     status: "fail",
     detail: `${db.path} is damaged: ${
-      rows.join("; ")
-    }; save what can be read by mm sessions copy --from sqlite --to jsonl`,
+      problems.join("; ")
+    }; mm doctor --repair saves what can be read`,
   };
 }
 

@@ -44,11 +44,24 @@ export function addEvents(
     return db.run(INSERT, id, type, data, at, tool);
   });
   const light = lighten(events, before?.light);
+  return { key: stand(db, id, { key: before?.key, light, bytes }), rows };
+}
+
+/** Records where a session stands now; gives its key, a new one when it had none. Call it in a transaction. */
+export function stand(
+  db: Database,
+  id: string,
+  { key, light, bytes }: {
+    readonly key?: number | undefined;
+    readonly light: Light;
+    readonly bytes: number;
+  },
+): number {
   const gist = JSON.stringify(gistOf(light));
   const values = [light.seq, bytes, light.updatedAt, gist];
-  if (!before) return { key: db.run(START, id, ...values), rows };
-  db.run(GO_ON, ...values, before.key);
-  return { key: before.key, rows };
+  if (key === undefined) return db.run(START, id, ...values);
+  db.run(GO_ON, ...values, key);
+  return key;
 }
 
 const INSERT =

@@ -22,9 +22,12 @@ import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { examine } from "./examine.ts";
 import { summaryOf } from "./list.ts";
+import { leftovers } from "./leftovers.ts";
 import { load } from "./load.ts";
 import { addEvents, deleteSession, renameSession, standing } from "./log.ts";
+import { mend } from "./mend.ts";
 import { recentMessages } from "./recent.ts";
+import { rescue } from "./rescue.ts";
 import { deleteOld } from "./retention.ts";
 import { search } from "./search.ts";
 import { catchUp, isBehind, MAX_WAITING } from "./text_index.ts";
@@ -159,7 +162,10 @@ export class SqliteStore implements Store {
     return found ?? [];
   }
 
-  async *check(): AsyncGenerator<Finding> {
+  async *check(repair: boolean): AsyncGenerator<Finding> {
+    const { now = () => new Date() } = this.#options;
+    yield* leftovers(this.#path, { repair, now: now() });
+    if (repair) yield* await this.#repair();
     const attempt = `check session database "${this.#path}"`;
     yield* await this.#connection.read(attempt, examine) ?? [];
   }
@@ -171,6 +177,21 @@ export class SqliteStore implements Store {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#indexRest();
     await this.#connection[Symbol.asyncDispose]();
+  }
+
+  async #repair(): Promise<readonly Finding[]> {
+    const attempt = `repair session database "${this.#path}"`;
+    try {
+      const mended = await this.#connection.write(attempt, false, mend);
+      await this.#connection.read(
+        attempt,
+        (db) => void db.pragma("wal_checkpoint(TRUNCATE)"),
+      );
+      return mended ?? [];
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+    }
+    return [await this.#connection.alone(rescue)];
   }
 
   #append(db: Database, id: string, events: readonly SessionEvent[]): number {

@@ -23,12 +23,28 @@ export function catchUp(db: Database): void {
   }
 }
 
+/** Tells whether the index has all it should have by now; what waits does not count. */
+export function isWhole(db: Database): boolean {
+  const counts = db.get(`
+SELECT (SELECT count(*) FROM message_text_docsize) AS indexed,
+  (SELECT count(*) FROM events AS e WHERE e.id <= ${NEWEST} AND ${SPOKEN}) AS said`);
+  return counts?.indexed === counts?.said;
+}
+
+/** Makes the index anew. Call it in a transaction. */
+export function rebuild(db: Database): void {
+  db.run("INSERT INTO message_text (message_text) VALUES ('delete-all')");
+  catchUp(db);
+}
+
 // The index grows with the ids, which are never used twice.
-const WAITING = `
-SELECT e.id AS id, e.data AS data FROM events AS e
-WHERE e.id > (SELECT coalesce(max(id), 0) FROM message_text_docsize)
-  AND e.event_type IN
-    ('user_message', 'assistant_response', 'tool_result', 'restored')`;
+const NEWEST = "(SELECT coalesce(max(id), 0) FROM message_text_docsize)";
+
+const SPOKEN =
+  "e.event_type IN ('user_message', 'assistant_response', 'tool_result', 'restored')";
+
+const WAITING =
+  `SELECT e.id AS id, e.data AS data FROM events AS e WHERE e.id > ${NEWEST} AND ${SPOKEN}`;
 
 // A damaged row is told to who reads the session.
 function textOf(data: string): string {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import { Project } from "./project.ts";
 
 const BROKEN = "20260101-000000-00000000";
@@ -55,6 +56,33 @@ Deno.test("mm doctor tells whether the database is sound", async () => {
   const details = checks.map((c) => c.detail).join("\n");
   assert.match(details, /sessions\.db is sound \(integrity_check\)/);
   assert.match(details, /its log holds 0\.0 MB/);
+});
+
+Deno.test("mm doctor --repair saves what can be read of a damaged database", async () => {
+  await using project = await Project.make({
+    "agent.yaml": "sessions: { store: sqlite }\n",
+  });
+  const [id = ""] = await project.ask("one");
+  const file = project.path(".mm/sessions.db");
+  const db = new DatabaseSync(file);
+  const { page } = db.prepare(
+    "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'idx_events_session'",
+  ).get()!;
+  db.close();
+  const bytes = await Deno.readFile(file);
+  const end = 4096 * Number(page);
+  await Deno.writeFile(file, bytes.fill(7, end - 4096, end));
+  const before = await doctor(project);
+  assert.equal(before.code, 1);
+  assert.match(
+    before.checks.map((c) => c.detail).join("\n"),
+    /mm doctor --repair saves what can be read/,
+  );
+  const repaired = await doctor(project, "--repair");
+  assert.equal(repaired.code, 0, JSON.stringify(repaired.checks));
+  assert.equal((await doctor(project)).code, 0);
+  const shown = await project.mm(["sessions", "show", id]);
+  assert.match(shown.stdout, /The answer is 42/);
 });
 
 interface Check {

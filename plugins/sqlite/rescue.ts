@@ -1,0 +1,90 @@
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { basename } from "node:path";
+import { UserError } from "../../core/error.ts";
+import type { Finding } from "../../core/store.ts";
+import { Database } from "./database.ts";
+import { failure, isBusy } from "./errors.ts";
+import { openDatabase, type OpenOptions, sizeOf } from "./open.ts";
+import { salvage, type Salvaged } from "./salvage.ts";
+
+/**
+ * Puts a new database in the place of a damaged one, with all that can be
+ * read of it. The damaged one is set aside as it is. No connection of this
+ * process may be open; while another process has one, nothing is done.
+ */
+export async function rescue(options: OpenOptions): Promise<Finding> {
+  const { path, now } = options;
+  const stamp = now().toISOString().replaceAll(/[:.]/g, "-");
+  const part = `${path}.saved-${stamp}.tmp`;
+  try {
+    const saved = await saveInto(part, options);
+    return foundOf(saved, path, replace(path, part, stamp));
+  } catch (error) {
+    throw failure(`repair session database "${path}"`, error);
+  } finally {
+    for (const end of ["", "-wal", "-shm"]) {
+      rmSync(`${part}${end}`, { force: true });
+    }
+  }
+}
+
+async function saveInto(
+  part: string,
+  options: OpenOptions,
+): Promise<Salvaged> {
+  using from = openAlone(options.path);
+  using to = await openDatabase({ ...options, path: part }, true);
+  if (!to) throw new TypeError(`Cannot make "${part}"`);
+  return salvage(from, to);
+}
+
+// What another process wrote meanwhile would stay behind.
+function openAlone(path: string): Database {
+  const db = new Database(path);
+  try {
+    db.script("PRAGMA locking_mode = EXCLUSIVE");
+    db.run("BEGIN IMMEDIATE");
+    return db;
+  } catch (error) {
+    db[Symbol.dispose]();
+    throw isBusy(error) ? inUse(path, error) : error;
+  }
+}
+
+function replace(path: string, part: string, stamp: string): string {
+  const aside = `${path}.damaged-${stamp}`;
+  renameSync(path, aside);
+  // Somebody opened it since it was closed here: there its name is still good.
+  if (sizeOf(`${path}-wal`) > 0 || existsSync(path)) {
+    if (!existsSync(path)) renameSync(aside, path);
+    throw inUse(path);
+  }
+  renameSync(part, path);
+  return aside;
+}
+
+function inUse(path: string, cause?: unknown): UserError {
+  return new UserError(
+    `Cannot repair session database "${path}": another process has it open; end it and try again`,
+    { cause },
+  );
+}
+
+function foundOf(
+  { whole, cut, lost }: Salvaged,
+  path: string,
+  aside: string,
+): Finding {
+  const parts = [
+    `${whole} whole`,
+    ...cut.map(({ id, seq }) => `${id} up to event ${seq}`),
+    ...lost.map((id) => `nothing of ${id}`),
+  ];
+  return {
+    status: "warn",
+    detail:
+      `${path} was damaged: a new one holds all conversations that could be read (${
+        parts.join(", ")
+      }), the damaged one is beside it as ${basename(aside)}`,
+  };
+}

@@ -1,0 +1,106 @@
+import { eventProblem } from "../../core/check_event.ts";
+import type { SessionEvent } from "../../core/event.ts";
+import { isId } from "../../core/id.ts";
+import { lighten } from "../../core/light.ts";
+import type { Database, Row } from "./database.ts";
+import { stand } from "./log.ts";
+import { reachable, tryAll } from "./reachable.ts";
+import { catchUp } from "./text_index.ts";
+
+/** What could be saved of a damaged database. */
+export interface Salvaged {
+  /** Conversations that are complete. */
+  readonly whole: number;
+  /** Those of which the end is missing. */
+  readonly cut: readonly { readonly id: string; readonly seq: number }[];
+  /** Those of which nothing can be read. */
+  readonly lost: readonly string[];
+}
+
+/** Copies into an empty database what can be read in a damaged one: of each session all events up to the first unreadable one. */
+export function salvage(from: Database, to: Database): Salvaged {
+  const rows = reachable(from);
+  const known = standings(from);
+  let whole = 0;
+  const cut: { id: string; seq: number }[] = [];
+  const lost: string[] = [];
+  for (const id of new Set([...known.keys(), ...rows.keys()])) {
+    if (!isId(id)) continue; // damaged itself
+    const all = rows.get(id) ?? [];
+    const copied = to.write(() => copySession(id, all, { from, to }));
+    if (!copied) lost.push(id);
+    else if (copied.rows < all.length || copied.seq < (known.get(id) ?? 0)) {
+      cut.push({ id, seq: copied.seq });
+    } else whole++;
+  }
+  to.write(() => {
+    for (const table of BESIDE) copyTable(table, from, to);
+    catchUp(to);
+  });
+  return { whole, cut, lost };
+}
+
+// Where each session stood, as far as that can be read.
+function standings(db: Database): ReadonlyMap<string, number> {
+  const rows = tryAll(db, "SELECT id, seq FROM sessions NOT INDEXED") ?? [];
+  return new Map(rows.map(({ id, seq }) => [String(id), Number(seq)]));
+}
+
+// Undefined when not even its beginning is there.
+function copySession(
+  id: string,
+  rows: readonly number[],
+  { from, to }: { readonly from: Database; readonly to: Database },
+): { readonly seq: number; readonly rows: number } | undefined {
+  const events: SessionEvent[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const [found] = tryAll(from, "SELECT * FROM events WHERE id = ?", row) ??
+      [];
+    const event = found && eventOf(found);
+    if (!found || !event || !follows(event, events.at(-1))) break;
+    insert("events", found, to);
+    events.push(event);
+    bytes += String(found.data).length;
+  }
+  if (events.length === 0) return undefined;
+  const light = lighten(events);
+  stand(to, id, { light, bytes });
+  return { seq: light.seq, rows: events.length };
+}
+
+function eventOf({ data }: Row): SessionEvent | undefined {
+  try {
+    const value = JSON.parse(String(data));
+    return eventProblem(value) === undefined ? value : undefined;
+  } catch {
+    return undefined; // the session is saved up to here
+  }
+}
+
+function follows(event: SessionEvent, last: SessionEvent | undefined): boolean {
+  if (last) return event.seq === last.seq + 1;
+  return event.type === "opened" || event.type === "restored";
+}
+
+/** What else is known of the events, which keep their ids. */
+const BESIDE = ["event_memory", "legacy_sessions", "legacy_notes"];
+
+function copyTable(table: string, from: Database, to: Database): void {
+  const rows = tryAll(from, `SELECT * FROM ${table} NOT INDEXED`) ?? [];
+  const saved = (id: unknown) =>
+    to.get("SELECT 1 FROM events WHERE id = ?", Number(id)) !== undefined;
+  for (const row of rows) {
+    if (table === "event_memory" && !saved(row.event_id)) continue;
+    insert(table, row, to);
+  }
+}
+
+function insert(table: string, row: Row, to: Database): void {
+  const names = Object.keys(row);
+  const marks = names.map(() => "?").join(", ");
+  to.run(
+    `INSERT OR IGNORE INTO ${table} (${names.join(", ")}) VALUES (${marks})`,
+    ...Object.values(row),
+  );
+}
