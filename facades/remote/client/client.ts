@@ -23,6 +23,8 @@ export interface RemoteClientInit
   readonly copy?: Copy;
   /** What was sent in an earlier life of the client and never confirmed; it is sent again. */
   readonly pending?: readonly Sent[];
+  /** Hears all that changes the view by itself, as it comes: the first to `listen`. */
+  readonly happened?: (change: Change) => void;
 }
 
 /** The client core: a connection, a copy of one session, and what is on its way. */
@@ -41,6 +43,7 @@ export class RemoteClient implements RemoteClientApi {
   #closed = false;
 
   constructor(init: RemoteClientInit) {
+    if (init.happened) this.#hearers.add(init.happened);
     this.#pending = new PendingList(init.pending);
     for (const sent of this.#pending.all) this.#post(sent).catch(() => {});
     if (init.copy) {
@@ -88,7 +91,7 @@ export class RemoteClient implements RemoteClientApi {
     return () => this.#listeners.delete(changed);
   }
 
-  /** Hears all that changes the view by itself, as it comes. */
+  /** Hears all that changes the view by itself, before `subscribe` tells that something did. */
   listen(happened: (change: Change) => void): () => void {
     this.#hearers.add(happened);
     return () => this.#hearers.delete(happened);
