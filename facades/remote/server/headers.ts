@@ -15,6 +15,9 @@ export function securityHeaders(host: string): Readonly<
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
+    // No text becomes a program: the page's Markdown and worker have their own types.
+    "require-trusted-types-for 'script'",
+    "trusted-types dompurify mm",
   ];
   return {
     "content-security-policy": policy.join("; "),

@@ -31,7 +31,7 @@ function words(
   problem: string | undefined,
 ): string {
   if (connection === "connecting") return "Connecting…";
-  const why = problem ? `: ${problem}` : "";
+  const why = problem ? `: ${problem.replace(/\.$/, "")}` : "";
   return connection === "offline"
     ? `Offline${why}. Reconnecting by itself.`
     : `The server refused this page${why}.`;

@@ -27,7 +27,7 @@ export const ItemView = memo((
 ) => {
   const [kind, id] = nameOf(item);
   return (
-    <li class={`item ${kind}`} data-kind={kind} data-id={id}>
+    <li class={`item item-${kind}`} data-kind={kind} data-id={id}>
       <Body item={item} actions={actions} offline={offline} />
     </li>
   );

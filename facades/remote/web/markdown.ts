@@ -27,6 +27,10 @@ const marked = new Marked({
         ? anchor(href, `Image: ${name}`, title)
         : `[Image: ${name}]`;
     },
+    listitem({ task, tokens }) {
+      const inner = this.parser.parse(tokens);
+      return `<li${task ? ' class="task"' : ""}>${inner}</li>`;
+    },
     checkbox: ({ checked }) => checked ? "☑ " : "☐ ",
   },
 });

@@ -24,6 +24,8 @@ export function safeNodes(html: string): DocumentFragment {
   return purify.sanitize(html, {
     ALLOWED_TAGS,
     ALLOWED_ATTR,
+    // Other attributes are taken for addresses.
+    ADD_URI_SAFE_ATTR: ["start", "align", "data-lang"],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,

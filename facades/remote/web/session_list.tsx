@@ -96,7 +96,8 @@ function Row({ session, current, chosen }: {
           <bdi class="snippet" key={i}>{oneLine(snippet)}</bdi>
         ))}
         <small>
-          {running && <span class="live">running ·</span>}
+          {running && <span class="live">running</span>}
+          {running && " · "}
           {count(turns, "turn")} · {ago(updatedAt, new Date())}
           {errors > 0 && ` · ${count(errors, "error")}`}
         </small>
