@@ -4,7 +4,7 @@ import { UnreadableError } from "../../core/error.ts";
 import { isId } from "../../core/id.ts";
 import type { Finding } from "../../core/store.ts";
 import { errorCode } from "../../core/system_error.ts";
-import { reasonOf } from "./errors.ts";
+import { reasonOf } from "../files/errors.ts";
 import { load } from "./load.ts";
 import { TEMP } from "./replace.ts";
 import { setAside } from "./set_aside.ts";

@@ -20,7 +20,7 @@ import { Folder } from "./folder.ts";
 import { checkWritable, format } from "./format.ts";
 import { summaries } from "./list.ts";
 import { load, type Loaded } from "./load.ts";
-import { withLock } from "./lock.ts";
+import { withLock } from "../files/lock.ts";
 import { Pieces } from "./pieces.ts";
 import { replace } from "./replace.ts";
 import { isTaken, setAside } from "./set_aside.ts";

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { isId } from "../../core/id.ts";
 import { summarize, type Summary } from "../../core/store.ts";
-import { reasonOf } from "./errors.ts";
+import { reasonOf } from "../files/errors.ts";
 import type { Folder } from "./folder.ts";
 import { load } from "./load.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../files/pause.ts";
 import { peek } from "./peek.ts";
 import { ASIDE } from "./set_aside.ts";
 

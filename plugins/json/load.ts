@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import type { SessionState } from "../../core/fold.ts";
-import { readFailure } from "./errors.ts";
+import { readFailure } from "../files/errors.ts";
 import { checkKind, kindOf, openFile } from "./open_file.ts";
 import { parse, type Source } from "./parse.ts";
 import { isCurrent } from "./is_current.ts";

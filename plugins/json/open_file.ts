@@ -1,7 +1,7 @@
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { errorCode } from "../../core/system_error.ts";
-import { readFailure, unreadable } from "./errors.ts";
+import { readFailure, unreadable } from "../files/errors.ts";
 
 /** Never through a link, never waiting for the other end of a FIFO. */
 export const READ_SAFELY: number = constants.O_RDONLY |

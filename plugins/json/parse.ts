@@ -5,11 +5,11 @@ import type { StoredMessage } from "../../core/message.ts";
 import { isObject } from "./check.ts";
 import { failureProblem } from "./check_failure.ts";
 import { messageProblem } from "./check_message.ts";
-import { unreadable } from "./errors.ts";
+import { unreadable } from "../files/errors.ts";
 import { KNOWN } from "./format.ts";
 import { headProblem } from "./head.ts";
 import { orderProblem } from "./order.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../files/pause.ts";
 import { split, splitLines } from "./split.ts";
 
 /** Where bytes come from, and who keeps the bytes of messages that need no more serialising. */

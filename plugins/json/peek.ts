@@ -3,7 +3,7 @@ import type { SessionState } from "../../core/fold.ts";
 import { summarize, type Summary } from "../../core/store.ts";
 import { isObject } from "./check.ts";
 import { errorCode } from "../../core/system_error.ts";
-import { readFailure, unreadable } from "./errors.ts";
+import { readFailure, unreadable } from "../files/errors.ts";
 import { HEAD_END } from "./format.ts";
 import { headProblem } from "./head.ts";
 import { checkKind, READ_SAFELY } from "./open_file.ts";

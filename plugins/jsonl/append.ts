@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { eventProblem } from "../../core/check_event.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import { lighten } from "../../core/light.ts";
-import { readFew } from "./bytes.ts";
+import { readFew } from "../files/bytes.ts";
 import type { Place } from "./cache.ts";
 import { eventLines, headerLine, summaryLine } from "./lines.ts";
 import { load, type Source } from "./load.ts";

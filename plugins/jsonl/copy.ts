@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { readFew } from "./bytes.ts";
+import { readFew } from "../files/bytes.ts";
 import { renamedHeader } from "./lines.ts";
 import { openFile, READ } from "./open_file.ts";
 import { createFile } from "./write.ts";

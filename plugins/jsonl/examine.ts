@@ -5,7 +5,7 @@ import { isId } from "../../core/id.ts";
 import type { Finding } from "../../core/store.ts";
 import { errorCode } from "../../core/system_error.ts";
 import { setAside } from "./aside.ts";
-import { reasonOf } from "./errors.ts";
+import { reasonOf } from "../files/errors.ts";
 import { load } from "./load.ts";
 import { TEMP } from "./write.ts";
 

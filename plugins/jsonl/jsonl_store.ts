@@ -21,7 +21,7 @@ import { examine } from "./examine.ts";
 import { Folder } from "./folder.ts";
 import { summaries } from "./list.ts";
 import { load, type Source } from "./load.ts";
-import { withLock } from "./lock.ts";
+import { withLock } from "../files/lock.ts";
 import { APPEND, openFile } from "./open_file.ts";
 
 /** Keeps each session as one file of events that only grows, one event a line. */

@@ -3,11 +3,11 @@ import { isId } from "../../core/id.ts";
 import { summarize, type Summary } from "../../core/store.ts";
 import { errorCode } from "../../core/system_error.ts";
 import { ASIDE } from "./aside.ts";
-import { readFailure, reasonOf } from "./errors.ts";
+import { readFailure, reasonOf } from "../files/errors.ts";
 import type { Folder } from "./folder.ts";
 import { load } from "./load.ts";
 import { openQuickly } from "./open_file.ts";
-import { pause } from "./pause.ts";
+import { pause } from "../files/pause.ts";
 import { peek } from "./peek.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { SessionState } from "../../core/fold.ts";
 import { foldAll } from "../../core/fold_all.ts";
-import { readBytes, readFew, sameBytes } from "./bytes.ts";
-import { readFailure } from "./errors.ts";
+import { readBytes, readFew, sameBytes } from "../files/bytes.ts";
+import { readFailure } from "../files/errors.ts";
 import {
   type OpenFile,
   openFile,

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { errorCode } from "../../core/system_error.ts";
-import { readFailure, unreadable } from "./errors.ts";
+import { readFailure, unreadable } from "../files/errors.ts";
 
 /** An open session file, and what the system says of it. */
 export interface OpenFile extends Disposable {

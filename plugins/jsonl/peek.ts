@@ -1,7 +1,7 @@
-import { unreadable } from "./errors.ts";
+import { unreadable } from "../files/errors.ts";
 import { type Light, lighten } from "../../core/light.ts";
 import { fromSummary, headerProblem, tryParse } from "./lines.ts";
-import { readFew } from "./bytes.ts";
+import { readFew } from "../files/bytes.ts";
 import { BadLine, Reader } from "./reader.ts";
 
 /** Past so many bytes since the last summary line comes another one. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { SessionEvent } from "../../core/event.ts";
-import { unreadable } from "./errors.ts";
-import { pause } from "./pause.ts";
+import { unreadable } from "../files/errors.ts";
+import { pause } from "../files/pause.ts";
 import { BadLine, type Reader } from "./reader.ts";
 
 /** What the lines of a file say. */

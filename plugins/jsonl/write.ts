@@ -14,7 +14,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { randomHex } from "../../core/id.ts";
-import { readFew } from "./bytes.ts";
+import { readFew } from "../files/bytes.ts";
 import { type OpenFile, type Stamp, stampOf } from "./open_file.ts";
 
 const sync = promisify(fdatasync);

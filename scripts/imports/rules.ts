@@ -6,6 +6,9 @@ export interface Target {
 
 const TABLES = ["plugins/table.ts", "facades/table.ts"];
 
+/** What the stores that keep files share: of `plugins`, but no plugin. */
+const SHARED = "plugins/files/";
+
 /** Returns the rule that importing `to` from `file` breaks, if any. */
 export function importRule(file: string, to: Target): string | undefined {
   const [zone] = file.split("/");
@@ -35,7 +38,11 @@ function inside(file: string, to: string): string | undefined {
   }
   if (zone === "core") return "core imports core only";
   if (to.startsWith(own)) return undefined;
-  return `${own} imports core and its own folder only`;
+  if (zone !== "plugins" || own === SHARED) {
+    return `${own} imports core and its own folder only`;
+  }
+  if (to.startsWith(SHARED)) return undefined;
+  return `${own} imports core, ${SHARED} and its own folder only`;
 }
 
 function outside(file: string, to: string): string | undefined {

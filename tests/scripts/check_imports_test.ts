@@ -14,7 +14,10 @@ Deno.test("checkImports() accepts a tree that keeps the rules", async () => {
     "core/config.ts": `import "yaml";`,
     "core/nearest.ts": `import "fastest-levenshtein";`,
     "core/prompt.txt": "",
+    "plugins/files/a.ts": `import "./b.ts"; import "../../core/fold.ts";`,
+    "plugins/files/b.ts": "",
     "plugins/json/a.ts": `import "./b.ts"; import "../../core/fold.ts";
+      import "../files/a.ts";
       import "node:fs"; import "diff"; Deno.cwd();`,
     "plugins/json/b.ts": "",
     "plugins/table.ts": `export const load = () => import("./json/a.ts");`,
@@ -34,6 +37,8 @@ const core = "core imports core only";
 const zod =
   "core imports zod only (core/config also yaml, core/nearest fastest-levenshtein, core/http/sse eventsource-parser)";
 const cli = "mod.ts and facades/cli import core and the two tables only";
+const plugin =
+  "plugins/y/ imports core, plugins/files/ and its own folder only";
 const platform =
   "cannot use Deno: only plugins, facades, scripts and tests may";
 const forbidden: [what: string, file: string, line: string, rule: string][] = [
@@ -98,19 +103,31 @@ const forbidden: [what: string, file: string, line: string, rule: string][] = [
     "a plugin importing another",
     "plugins/y/a.ts",
     `import "../x/a.ts";`,
-    "plugins/y/ imports core and its own folder only",
+    plugin,
   ],
   [
     "a plugin importing mod.ts",
     "plugins/y/a.ts",
     `import "mm";`,
-    "plugins/y/ imports core and its own folder only",
+    plugin,
   ],
   [
     "a plugin importing the table",
     "plugins/y/a.ts",
     `import "../table.ts";`,
-    "plugins/y/ imports core and its own folder only",
+    plugin,
+  ],
+  [
+    "the files that stores share importing a plugin",
+    "plugins/files/a.ts",
+    `import "../x/a.ts";`,
+    "plugins/files/ imports core and its own folder only",
+  ],
+  [
+    "a facade importing the files that stores share",
+    "facades/y/a.ts",
+    `import "../../plugins/files/b.ts";`,
+    "facades/y/ imports core and its own folder only",
   ],
   [
     "the plugin table importing a facade",
@@ -136,6 +153,7 @@ for (const [what, file, code, rule] of forbidden) {
   Deno.test(`checkImports() finds ${what}`, async () => {
     const violations = await check({
       "plugins/x/a.ts": "export type A = 1;",
+      "plugins/files/b.ts": "",
       "facades/x/a.ts": "",
       [file]: `// a first line\n${code}\n`,
     });

@@ -5,7 +5,7 @@ import {
   systemReason,
 } from "../../core/system_error.ts";
 
-/** The one way this store says that a file cannot be read. */
+/** The one way to say that a session file cannot be read. */
 export function unreadable(
   path: string,
   reason: string,

@@ -1,5 +1,4 @@
-import { readSync } from "node:fs";
-import { read } from "node:fs";
+import { read, readSync } from "node:fs";
 import { promisify } from "node:util";
 
 const readLater = promisify(read) as unknown as (
