@@ -103,10 +103,59 @@ Deno.test("a package that is not what the registry says is refused", async () =>
   await assert.rejects(Deno.stat(project.path("agent.yaml")));
 });
 
+Deno.test("a private registry gets the token of the user's own .npmrc, and nobody else does", async () => {
+  await using project = await Project.make({
+    ".npmrc": "registry=http://127.0.0.1:1/\n", // the project's: not read
+  });
+  await using elsewhere = await Registry.serve(CODE);
+  await using registry = await Registry.serve(CODE);
+  const add = async (...lines: string[]) => {
+    const own = [`@our:registry=${registry.url}`, ...lines];
+    await project.write(".home/.npmrc", own.join("\n"));
+    return await project.mm(["plugin", "add", "npm:@our/hello", "--yes"], {
+      env: { OUR_TOKEN: "s3cret" },
+    });
+  };
+  const { host } = new URL(registry.url);
+
+  registry.wants = "Bearer s3cret";
+  for (const lines of [[], [`//${host}/other/:_authToken=s3cret`]]) {
+    const refused = await add(...lines);
+    assert.equal(refused.code, 1);
+    assert.match(
+      refused.stderr,
+      new RegExp(`refuses it \\(401\\): put the line //${host}/:_authToken=`),
+    );
+  }
+  for (const path of ["", "/", "/npm", "/npm/"]) {
+    const added = await add(`//${host}${path}:_authToken=\${OUR_TOKEN}`);
+    assert.equal(added.code, 0, added.stderr);
+  }
+  registry.wants = "Basic bWU6bWU=";
+  assert.equal((await add(`//${host}/:_auth="bWU6bWU="`)).code, 0);
+
+  // An archive elsewhere, or a way there.
+  registry.archives = elsewhere.url;
+  const far = await add(`//${host}/:_auth=bWU6bWU=`);
+  assert.equal(far.code, 0, far.stderr);
+  registry.archives = registry.url;
+  registry.sendsTo = elsewhere.url;
+  assert.equal((await add(`//${host}/:_auth=bWU6bWU=`)).code, 0);
+  assert.deepEqual(elsewhere.said, [null, null]);
+});
+
 /** A registry with one package. */
 class Registry implements AsyncDisposable {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   #stopped = false;
+  /** What it is told by each request. */
+  readonly said: (string | null)[] = [];
+  /** What it has to be told. */
+  wants: string | undefined;
+  /** Where it says its archives are; default: with itself. */
+  archives: string | undefined;
+  /** Who asks for an archive is sent there. */
+  sendsTo: string | undefined;
 
   private constructor(
     readonly archive: Uint8Array<ArrayBuffer>,
@@ -136,14 +185,23 @@ class Registry implements AsyncDisposable {
   }
 
   #answer(request: Request): Response {
+    const said = request.headers.get("authorization");
+    this.said.push(said);
+    if (this.wants !== undefined && said !== this.wants) {
+      return new Response("no", { status: 401 });
+    }
+    const archives = this.archives ?? this.url;
     switch (new URL(request.url).pathname) {
       case "/npm/@our%2fhello/latest":
       case "/npm/@our%2fhello/1.2.3":
         return Response.json({
           version: "1.2.3",
-          dist: { integrity: this.integrity, tarball: `${this.url}/hello.tgz` },
+          dist: { integrity: this.integrity, tarball: `${archives}/hello.tgz` },
         });
       case "/npm/hello.tgz":
+        if (this.sendsTo) {
+          return Response.redirect(`${this.sendsTo}/hello.tgz`);
+        }
         return new Response(this.archive);
       default:
         return new Response("no", { status: 404 });

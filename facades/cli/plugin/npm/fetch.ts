@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { posix } from "node:path";
 import { errorLine, UserError } from "../../../../core/error.ts";
 import { sha256 } from "../sha256.ts";
+import { authorization } from "./authorization.ts";
 import type { Locked } from "./lock.ts";
 import { registry } from "./registry.ts";
 import { untar } from "./untar.ts";
@@ -58,16 +59,8 @@ async function describe(name: string, range: string): Promise<About> {
     `${name.replace("/", "%2f")}/${encodeURIComponent(range)}`,
     base,
   );
-  const response = await fetch(url, { signal: AbortSignal.timeout(30_000) });
-  if (!response.ok) {
-    await response.body?.cancel();
-    const gone = response.status === 404;
-    throw new UserError(
-      gone
-        ? `the registry has no ${name}@${range}`
-        : `the registry answered ${response.status}`,
-    );
-  }
+  const response = await get(url, 30_000);
+  if (!response.ok) throw await refused(response, `has no ${name}@${range}`);
   const { version, dist } = await response.json();
   const integrity = dist?.integrity;
   if (typeof version !== "string" || !/^sha512-/.test(integrity)) {
@@ -76,12 +69,34 @@ async function describe(name: string, range: string): Promise<About> {
   return { version, integrity, tarball: new URL(dist.tarball, base) };
 }
 
-async function download(url: URL): Promise<Uint8Array> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(60_000) });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new UserError(`the registry answered ${response.status}`);
+async function get(url: URL, ms: number): Promise<Response> {
+  return await fetch(url, {
+    headers: await authorization(url),
+    signal: AbortSignal.timeout(ms),
+  });
+}
+
+// Of what may not be seen many a registry says that it is not there.
+async function refused(response: Response, lacks: string): Promise<UserError> {
+  await response.body?.cancel();
+  const { status } = response;
+  const { host } = new URL(response.url);
+  const way =
+    `put the line //${host}/:_authToken=… into your own .npmrc if it is private`;
+  switch (status) {
+    case 401:
+    case 403:
+      return new UserError(`the registry refuses it (${status}): ${way}`);
+    case 404:
+      return new UserError(`the registry ${lacks}`);
+    default:
+      return new UserError(`the registry answered ${status}`);
   }
+}
+
+async function download(url: URL): Promise<Uint8Array> {
+  const response = await get(url, 60_000);
+  if (!response.ok) throw await refused(response, "has not this archive");
   const size = Number(response.headers.get("content-length") ?? 0);
   if (size > MAX_BYTES) {
     await response.body?.cancel();
