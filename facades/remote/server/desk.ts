@@ -19,6 +19,7 @@ export class Desk {
   readonly #served = new Map<string, Served>();
   readonly #busy = new Map<string, Promise<unknown>>(); // one opens or closes an id at a time
   readonly #timers = new Map<Served, ReturnType<typeof setTimeout>>();
+  #closed = false;
 
   constructor(init: DeskInit) {
     this.#init = init;
@@ -55,6 +56,7 @@ export class Desk {
 
   /** Stops what runs, waits until it is saved, and listens no more. */
   async close(): Promise<void> {
+    this.#closed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     const all = [...this.#served.values()];
@@ -95,6 +97,7 @@ export class Desk {
 
   #releaseLater(served: Served): void {
     clearTimeout(this.#timers.get(served));
+    if (this.#closed) return;
     const timer = setTimeout(
       () => void this.#release(served),
       this.#init.idleReleaseMs,
