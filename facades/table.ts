@@ -1,3 +1,4 @@
+import type { ScreenHost } from "../core/facade.ts";
 import type { FacadePlugin } from "../core/plugin.ts";
 
 /** The ways in that are built in, each imported when it is used. */
@@ -10,3 +11,16 @@ export const facades: Readonly<Record<string, () => Promise<FacadePlugin>>> = {
 /** Adds mm to the settings of an editor; imported when it is used. */
 export const editorInstaller = async () =>
   (await import("./acp/install/install.ts")).installEditor;
+
+/** Shows conversations on this terminal, wherever they live; resolves to the exit code. */
+export const terminalScreen = async () => {
+  const [{ runTerminal }, { processEdges }] = await Promise.all([
+    import("./terminal/run.ts"),
+    import("./terminal/edges.ts"),
+  ]);
+  return (host: ScreenHost) => runTerminal(host, processEdges());
+};
+
+/** Attaches to a server of `mm serve`; imported when it is used. */
+export const remoteClient = async () =>
+  (await import("./remote/client/open_remote_agent.ts")).openRemoteAgent;

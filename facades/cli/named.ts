@@ -1,6 +1,6 @@
-import type { Agent } from "../../core/agent.ts";
 import { UserError } from "../../core/error.ts";
 import { findSession } from "../../core/find.ts";
+import type { AgentHandle } from "../../core/handle.ts";
 import { isId } from "../../core/id.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -8,7 +8,7 @@ import { UsageError } from "./usage_error.ts";
  * The id of the stored session `ref` means: `-1`, an id or its end, text of the
  * title. What was set aside has a name and is listed, but is no session any more.
  */
-export async function named(agent: Agent, ref: string): Promise<string> {
+export async function named(agent: AgentHandle, ref: string): Promise<string> {
   const id = await found(agent, ref);
   if (isId(id)) return id;
   throw new UsageError(
@@ -23,7 +23,7 @@ export function noSession(id: string): UsageError {
   );
 }
 
-async function found(agent: Agent, ref: string): Promise<string> {
+async function found(agent: AgentHandle, ref: string): Promise<string> {
   try {
     return await findSession(agent, ref);
   } catch (error) {

@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from "@commander-js/extra-typings";
 import { APPROVAL_MODES } from "../../core/approval.ts";
 import { addAcp } from "./acp_program.ts";
+import { addAttach } from "./attach_program.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { print } from "./output.ts";
@@ -78,6 +79,7 @@ export function makeProgram(run: Run): Program {
   addSessions(program, run);
   addAcp(program, run);
   addServe(program, run);
+  addAttach(program, run);
   addSetup(program, run);
   addPlugin(program, run);
   program.helpCommand(false);

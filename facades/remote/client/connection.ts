@@ -21,11 +21,17 @@ export interface Patience {
   readonly pong: number;
 }
 
-/** What a connection is made of. */
-export interface ConnectionInit {
+/** Where a server is, and what lets one in. */
+export interface Place {
   /** `ws://host:port/ws` or `wss://…`. */
   readonly url: string;
   readonly token: string;
+}
+
+/** What a connection is made of. */
+export interface ConnectionInit extends Place {
+  /** Where the server is by now: asked before each further try. Default: where it was. */
+  readonly moved?: () => Promise<Place | undefined>;
   /** Default: the platform's. */
   readonly WebSocket?: typeof WebSocket;
   /** Default: what notices a dead network within 15 seconds. */
@@ -42,6 +48,7 @@ export interface ConnectionInit {
 export class Connection {
   readonly #init: ConnectionInit;
   readonly #patience: Patience;
+  #place: Place;
   #socket: WebSocket | undefined;
   #parts = new Parts();
   #state: ConnectionState = "connecting";
@@ -58,6 +65,7 @@ export class Connection {
 
   constructor(init: ConnectionInit) {
     this.#init = init;
+    this.#place = { url: init.url, token: init.token };
     this.#patience = {
       connect: 10_000,
       quiet: 7_000,
@@ -115,7 +123,8 @@ export class Connection {
   #open(): void {
     this.#drop();
     this.#become("connecting");
-    const { url, token, WebSocket: Socket = WebSocket } = this.#init;
+    const { WebSocket: Socket = WebSocket } = this.#init;
+    const { url, token } = this.#place;
     let socket: WebSocket;
     try {
       socket = new Socket(url, [PROTOCOL, `${BEARER}${token}`]);
@@ -187,9 +196,26 @@ export class Connection {
     if (this.#closed) return;
     // A server that greets and leaves at once is not asked ever faster.
     if (lasted !== false && lasted > 5_000) this.#tries = 0;
-    if (code === REFUSED) return this.#become("refused");
+    const refused = code === REFUSED;
+    if (refused && !this.#init.moved) return this.#become("refused");
     this.#become("offline");
-    this.#after(backoff(this.#tries++, this.#init.random), () => this.#open());
+    this.#after(
+      backoff(this.#tries++, this.#init.random),
+      () => void this.#tryAgain(refused),
+    );
+  }
+
+  // A server that was started anew may be elsewhere, or have another token.
+  async #tryAgain(refused: boolean): Promise<void> {
+    const before = this.#place;
+    const tries = this.#tries;
+    const now = await this.#init.moved?.().catch(() => undefined);
+    if (this.#closed || tries !== this.#tries || this.#socket) return;
+    this.#place = now ?? before;
+    const { url, token } = this.#place;
+    const same = url === before.url && token === before.token;
+    if (refused && same) this.#become("refused");
+    else this.#open();
   }
 
   // A dead network never answers the closing: nothing waits for it.

@@ -2,32 +2,51 @@ import { UserError } from "../../../core/error.ts";
 import { RemoteClient } from "./client.ts";
 import { RemoteAgent } from "./remote_agent.ts";
 
-/** Where a server is, and what lets one in. */
+/** What a server prints of itself. */
 export interface RemotePlace {
   /** `http://host:port/` or `https://…`. */
   readonly url: string;
   readonly token: string;
-  /** The folder files are named from; `there` is the server's. */
+}
+
+/** How a server is attached to. */
+export interface RemoteAgentOptions extends RemotePlace {
+  /** Where the server is after it was started anew. */
+  readonly moved?: () => Promise<RemotePlace | undefined>;
+  /** The folder files are named from on this side; `there` is the server's. */
   readonly cwd: (there: string) => string;
 }
 
 /** Connects to a server. Throws a UserError that says why it cannot. */
 export async function openRemoteAgent(
-  { url, token, cwd }: RemotePlace,
+  { url, token, moved, cwd }: RemoteAgentOptions,
 ): Promise<RemoteAgent> {
-  const socket = new URL("ws", url.endsWith("/") ? url : `${url}/`);
-  socket.protocol = socket.protocol.replace("http", "ws");
-  socket.hash = "";
-  const make = () => new RemoteClient({ url: socket.href, token });
+  let place = { url: socketAt(url), token };
+  const make = () =>
+    new RemoteClient({
+      ...place,
+      ...(moved && {
+        async moved() {
+          const now = await moved();
+          return now && (place = { url: socketAt(now.url), token: now.token });
+        },
+      }),
+    });
   const client = make();
   try {
-    await online(client, new URL(".", url.replace(/#.*$/s, "")).href);
+    await online(client, url);
   } catch (error) {
     client.close();
     throw error;
   }
   const there = client.hello?.cwd ?? "";
   return new RemoteAgent({ client, peek: make, cwd: cwd(there) });
+}
+
+function socketAt(url: string): string {
+  const socket = new URL("ws", url);
+  socket.protocol = socket.protocol.replace("http", "ws");
+  return socket.href;
 }
 
 // The first try tells: who cannot be reached at the start is at another place.

@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import { UsageError } from "./usage_error.ts";
+
+/** Where a server is, and what lets one in. */
+export interface ServerPlace {
+  /** `http://host:port/`. */
+  readonly url: string;
+  readonly token: string;
+}
+
+/** The server an address means; without one the server of the project. Throws a UsageError. */
+export async function serverPlace(
+  address: string | undefined,
+  token: string | undefined,
+  project: string,
+): Promise<ServerPlace> {
+  const own = await ownServer(project);
+  if (address === undefined) {
+    if (own) return { ...own, ...(token && { token }) };
+    throw new UsageError(
+      "Cannot find a server of this project: start one with mm serve, or give the address it printed",
+    );
+  }
+  const { url, token: given } = parseAddress(address);
+  const known = token ?? given ?? (Deno.env.get("MM_TOKEN") || undefined) ??
+    (own?.url === url ? own.token : undefined);
+  if (known !== undefined) return { url, token: known };
+  throw new UsageError(
+    `Cannot attach to ${url} without its token: give the whole address that mm serve printed, or --token`,
+  );
+}
+
+/** What `mm serve` noted in the project; undefined when none runs, or ran. */
+export async function ownServer(
+  project: string,
+): Promise<ServerPlace | undefined> {
+  try {
+    const path = join(project, ".mm", "serve.json");
+    const { url, token } = JSON.parse(await Deno.readTextFile(path));
+    return typeof url === "string" && URL.canParse(url) &&
+        typeof token === "string"
+      ? { url, token }
+      : undefined;
+  } catch {
+    return undefined; // none, or none that can be read: there is no server
+  }
+}
+
+/** Tells an address from the name of a conversation. */
+export function isAddress(text: string): boolean {
+  return /^(https?|wss?):\/\//i.test(text);
+}
+
+function parseAddress(
+  address: string,
+): { readonly url: string; readonly token?: string } {
+  if (!isAddress(address) || !URL.canParse(address)) {
+    throw new UsageError(
+      `Cannot use the address "${address}": it looks like http://127.0.0.1:7345/#token=…`,
+    );
+  }
+  const { protocol, host, pathname, hash } = new URL(address);
+  const folder = pathname.replace(/[^/]*$/, "");
+  const url = `${protocol.replace("ws", "http")}//${host}${folder}`;
+  const token = new URLSearchParams(hash.slice(1)).get("token");
+  return { url, ...(token && { token }) };
+}
