@@ -113,7 +113,10 @@ for (
 Deno.test("append() to an unreadable file is a conflict, and changes nothing", async () => {
   await using lab = await JsonlLab.create();
   await lab.store.append(id, histories["one turn"]!);
-  await lab.put(id, (await lab.text(id)).replace(`"version":1`, `"version":2`));
+  await lab.put(
+    id,
+    (await lab.text(id)).replace(`"version":1`, `"version":22`),
+  );
   const before = await lab.text(id);
   const next = history([question("more")], 5);
   await assert.rejects(lab.store.append(id, next), ConflictError);
