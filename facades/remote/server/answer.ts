@@ -71,27 +71,34 @@ export class Answers {
       return { session: session.id };
     }
     const served = await this.#desk.session(message.session);
-    const { id: session } = served.session;
+    const told = await this.#doneTo(served, message);
+    // It may go on under another id by now.
+    return { session: served.session.id, ...told };
+  }
+
+  async #doneTo(
+    served: Served,
+    message: Exclude<Doing, { type: "new" }>,
+  ): Promise<Partial<Ack>> {
     switch (message.type) {
       case "prompt":
       case "steer": {
         const { type, content, id } = message;
         const seq = await served.say(type, content, id);
-        return { session, ...(seq !== undefined && { seq }) };
+        return seq === undefined ? {} : { seq };
       }
       case "cancel":
         served.session.cancel();
-        return { session };
+        return {};
       case "approve": {
         const { request, outcome, reason } = message;
         const decision = { outcome, ...(reason && { reason }) };
-        return { session, settled: served.approve(request, decision) };
+        return { settled: served.approve(request, decision) };
       }
       case "command": {
         const { text } = message;
         try {
-          const said = await runCommand(this.#agent, served.session, text);
-          return { session, said };
+          return { said: await runCommand(this.#agent, served.session, text) };
         } finally {
           served.tellState();
         }
