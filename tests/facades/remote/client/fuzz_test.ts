@@ -4,7 +4,6 @@ import { items } from "../../../../facades/remote/client/items.ts";
 import { Mirror } from "../../../../facades/remote/client/mirror.ts";
 import { readMessage } from "../../../../facades/remote/client/read_message.ts";
 import type { View } from "../../../../facades/remote/client/view.ts";
-import type { ServerMessage } from "../../../../facades/remote/wire.ts";
 import { type Happening, happenings, Teller } from "./histories.ts";
 import { ModelRecord } from "./model_record.ts";
 
@@ -13,17 +12,17 @@ const RUNS = Number(Deno.env.get("FC_RUNS") ?? 300);
 
 /** The frames of a session from a client's hello on. */
 function framesOf(happenings: readonly Happening[]): {
-  readonly frames: readonly ServerMessage[];
+  readonly frames: readonly string[];
   readonly record: ModelRecord;
 } {
-  const record = new ModelRecord(ID, { events: 1_000, bytes: 1e6 });
-  const frames: ServerMessage[] = [];
-  const teller = new Teller((update) => frames.push(record.push(update)));
+  const record = new ModelRecord(ID, { events: 1_000, bytes: 1e6 }, 2);
+  const frames: string[] = [];
+  const teller = new Teller((update) => frames.push(...record.push(update)));
   teller.record({ type: "opened", cwd: "/project", model: "m" });
-  frames.splice(0, 1, ...record.attach({}, 2));
+  frames.splice(0, 1, ...record.attach({}));
   for (const happening of happenings) happening(teller);
-  frames.push({ type: "state", session: ID, state: record.info });
-  return { frames, record };
+  const state = { type: "state", session: ID, state: record.info };
+  return { frames: [...frames, JSON.stringify(state)], record };
 }
 
 function receive(mirror: Mirror, frame: string): void {
@@ -59,18 +58,15 @@ Deno.test("a mirror survives frames with anything anywhere, and the next replay 
       (script, spoils) => {
         const { frames, record } = framesOf(script);
         const mirror = new Mirror({ session: ID });
-        for (const frame of frames) {
+        for (const text of frames) {
           const [[where, how, what]] = spoils.take(1) as unknown as [
             [number, number, unknown],
           ];
-          const text = JSON.stringify(frame);
           receive(mirror, how < 6 ? spoiled(text, where, what) : text);
         }
         mirror.lost();
         mirror.asked();
-        for (const slice of record.attach({}, 3)) {
-          receive(mirror, JSON.stringify(slice));
-        }
+        for (const slice of record.attach({})) receive(mirror, slice);
         assert.deepEqual(mirror.view.state.messages, record.state.messages);
         assert.equal(mirror.view.replaying, false);
       },
@@ -86,7 +82,7 @@ Deno.test("a mirror passes over what a future server adds", () => {
       const mirror = new Mirror({ session: ID });
       for (const frame of frames) {
         receive(mirror, JSON.stringify({ type: "news", session: ID, extra }));
-        receive(mirror, JSON.stringify(withMore(frame, extra)));
+        receive(mirror, JSON.stringify(withMore(JSON.parse(frame), extra)));
       }
       const plain = JSON.parse(
         JSON.stringify(mirror.view.state.messages),

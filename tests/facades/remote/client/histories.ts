@@ -40,6 +40,10 @@ type Nameless<M> = M extends Message ? Omit<M, "id"> : never;
 /** A turn with all that may happen in it. Each step may be the last one that is seen. */
 export const happenings: fc.Arbitrary<Happening> = fc.oneof(
   { arbitrary: fc.string({ maxLength: 30 }).map(answered), weight: 3 },
+  fc.constantFrom(90_000, 300_000).map((n) => answered("…".repeat(n / 3))),
+  fc.constant<Happening>((t) =>
+    t.message({ role: "system", content: `Be ${t.seq}` })
+  ),
   { arbitrary: fc.nat(3).map(usedTools), weight: 3 },
   fc.constant(withdrawn),
   fc.constant(unanswered),

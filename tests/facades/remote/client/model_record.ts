@@ -4,25 +4,40 @@ import { isDurable } from "../../../../core/event.ts";
 import { empty, fold, type SessionState } from "../../../../core/fold.ts";
 import { Passing } from "../../../../core/passing.ts";
 import { type Bounds, Ring } from "../../../../core/ring.ts";
-import type {
-  EventMessage,
-  Placed,
-  ServerMessage,
-  SessionInfo,
-} from "../../../../facades/remote/wire.ts";
+import type { Position } from "../../../../facades/remote/client/mirror.ts";
+import type { Placed, SessionInfo } from "../../../../facades/remote/wire.ts";
+
+/** A server, as far as a copy of one session is concerned. */
+export interface TestRecord {
+  readonly state: SessionState;
+  readonly running: boolean;
+  readonly approvals: readonly ApprovalRequest[];
+  /** `seq` of the oldest durable event, besides the opening one, that a new client would get. */
+  readonly from: number;
+  readonly truncated: boolean;
+  /** Something happens: the frames that tell it. */
+  push(update: Update): string[];
+  /** The server was started anew: its positions mean nothing any more. */
+  restart(): void;
+  /** The frames that answer an attach. */
+  attach(ask: Partial<Position>): string[];
+}
 
 /** The smallest server there can be: a ring, and what the wire says of it. */
-export class ModelRecord {
+export class ModelRecord implements TestRecord {
   readonly session: string;
   readonly #bounds: Bounds;
+  readonly #size: number;
   #ring: Ring<Update>;
   #passing = new Passing();
   #running = false;
   #approvals: ApprovalRequest[] = [];
   state: SessionState = empty();
 
-  constructor(session: string, bounds: Bounds) {
+  /** `size` events a slice. */
+  constructor(session: string, bounds: Bounds, size: number) {
     this.session = session;
+    this.#size = size;
     this.#bounds = bounds;
     this.#ring = new Ring(bounds);
   }
@@ -35,9 +50,9 @@ export class ModelRecord {
     return this.#ring.truncated;
   }
 
-  /** The events a new client would get. */
-  get kept(): readonly Update[] {
-    return this.#ring.slice().items.map(({ item }) => item);
+  get from(): number {
+    const kept = this.#ring.slice().items.map(({ item }) => item);
+    return kept.filter(isDurable)[1]?.seq ?? Infinity; // the first is pinned
   }
 
   get running(): boolean {
@@ -48,7 +63,7 @@ export class ModelRecord {
     return this.#approvals;
   }
 
-  push(update: Update): EventMessage {
+  push(update: Update): string[] {
     this.#passing.hear(update);
     if (update.type === "running") this.#running = update.running;
     if (update.type === "running" && !update.running) this.#approvals = [];
@@ -61,10 +76,10 @@ export class ModelRecord {
     if (isDurable(update)) this.state = fold(this.state, update);
     const lasting = isDurable(update) || update.type === "approval_settled";
     const seq = lasting ? this.#ring.push(update) : this.#ring.skip();
-    return { type: "event", session: this.session, seq, event: update };
+    const { session } = this;
+    return [JSON.stringify({ type: "event", session, seq, event: update })];
   }
 
-  /** The server was started anew: its positions mean nothing any more. */
   restart(): void {
     this.#ring = new Ring(this.#bounds);
     this.#running = false;
@@ -79,11 +94,7 @@ export class ModelRecord {
     }
   }
 
-  /** What an attach is answered with, `size` events a slice. */
-  attach(
-    ask: { since?: number | undefined; epoch?: string | undefined },
-    size: number,
-  ): ServerMessage[] {
+  attach(ask: Partial<Position>): string[] {
     const { last } = this.#ring;
     const { since = 0 } = ask;
     const known = ask.epoch === this.epoch && since <= last &&
@@ -97,20 +108,22 @@ export class ModelRecord {
       ...[...this.#passing.updates()].map((event) => ({ seq: last, event })),
     ];
     const slices: Placed[][] = [];
-    for (let i = 0; i < placed.length || i === 0; i += size) {
-      slices.push(placed.slice(i, i + size));
+    for (let i = 0; i < placed.length || i === 0; i += this.#size) {
+      slices.push(placed.slice(i, i + this.#size));
     }
-    return slices.map((events, seq) => ({
-      type: "structured_replay",
-      session: this.session,
-      epoch: this.epoch,
-      seq,
-      last: seq === slices.length - 1,
-      ...(known && { since }),
-      truncated: this.truncated,
-      events,
-      state: this.info,
-    }));
+    return slices.map((events, seq) =>
+      JSON.stringify({
+        type: "structured_replay",
+        session: this.session,
+        epoch: this.epoch,
+        seq,
+        last: seq === slices.length - 1,
+        ...(known && { since }),
+        truncated: this.truncated,
+        events,
+        state: this.info,
+      })
+    );
   }
 
   get info(): SessionInfo {
