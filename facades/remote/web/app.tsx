@@ -207,5 +207,5 @@ function refusal(problem: string | undefined): string {
 
 function skip(event: Event): void {
   event.preventDefault(); // the fragment of the address names the session
-  document.querySelector<HTMLElement>(".composer textarea")?.focus();
+  document.getElementById("message")?.focus();
 }

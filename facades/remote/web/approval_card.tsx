@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ApprovalRequest, Decision } from "../../../core/approval.ts";
 import { Diffs } from "./diffs.tsx";
 import { Icon } from "./icon.tsx";
@@ -28,15 +28,21 @@ export const ApprovalCard = memo((
   },
 ) => {
   const heading = useId();
+  const card = useFocusKeeper();
   const title = reveal(request.title).replaceAll(/\s+/g, " ");
   return (
-    <section class="card approval" aria-labelledby={heading}>
-      <h3 id={heading} class="approval-title">
+    <section
+      class="card approval"
+      aria-labelledby={heading}
+      tabIndex={-1}
+      ref={card}
+    >
+      <h2 id={heading} class="approval-title">
         <Icon name="shield" />
         <span>
           Allow: <bdi>{title}</bdi>
         </span>
-      </h3>
+      </h2>
       <p class="quiet">{reveal(request.reason)}</p>
       {request.diffs.length > 0
         ? <Diffs diffs={request.diffs} />
@@ -56,6 +62,9 @@ function Choices({ request, decide, disabled }: {
   const [sent, setSent] = useState(false);
   const off = disabled || sent;
   const answer = (decision: Answer) => {
+    // The button is off from now on, and would take the focus with it.
+    const { activeElement } = document;
+    activeElement?.closest<HTMLElement>(".approval")?.focus();
     setSent(true);
     decide(request, decision).catch(() => setSent(false)); // told by `decide`
   };
@@ -121,6 +130,19 @@ function Choices({ request, decide, disabled }: {
       </button>
     </div>
   );
+}
+
+// When the card goes, whoever was in it goes on where questions are written.
+function useFocusKeeper() {
+  const card = useRef<HTMLElement>(null);
+  useLayoutEffect(() => {
+    const element = card.current;
+    return () => {
+      if (!element?.contains(document.activeElement)) return;
+      document.getElementById("message")?.focus();
+    };
+  }, []);
+  return card;
 }
 
 function focusOnce(input: HTMLInputElement | null): void {

@@ -83,6 +83,7 @@ export function Composer({ session, running, commands, send, stop }: {
       {offer && <Offers id={list} offers={offers} chosen={offer} take={take} />}
       <div class="writing">
         <textarea
+          id="message"
           ref={area}
           rows={1}
           value={text}
@@ -131,7 +132,13 @@ function Offers({ id, offers, chosen, take }: {
   readonly take: (command: CommandInfo) => void;
 }) {
   return (
-    <ul class="offers" id={id} role="listbox" aria-label="Commands">
+    <ul
+      class="offers"
+      id={id}
+      role="listbox"
+      aria-label="Commands"
+      tabIndex={0} // it scrolls
+    >
       {offers.map((command) => (
         <li
           key={command.name}

@@ -15,6 +15,11 @@ const marked = new Marked({
   renderer: {
     // Raw HTML is text: a model that writes it means to show it.
     html: ({ text }) => escape(text),
+    // The page's own heading stands above those of an answer.
+    heading({ depth, tokens }) {
+      const tag = `h${Math.min(depth + 1, 6)}`;
+      return `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`;
+    },
     code: ({ text, lang }) => codeBlock(text, lang),
     link({ href, title, tokens }) {
       const inner = this.parser.parseInline(tokens);

@@ -6,7 +6,7 @@ const purify = DOMPurify(globalThis as unknown as Window & typeof globalThis);
 /** All that an answer may consist of. Nothing here loads, runs or asks anything. */
 const ALLOWED_TAGS = [
   ..."p br strong em del code pre blockquote ul ol li hr a span div".split(" "),
-  ..."h1 h2 h3 h4 h5 h6 table thead tbody tr th td".split(" "),
+  ..."h2 h3 h4 h5 h6 table thead tbody tr th td".split(" "),
 ];
 
 /** No `style`, no `src`, no `id` or `name` that a script could take for its own. */
