@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { isId } from "../../core/id.ts";
 import { summarize, type Summary } from "../../core/store.ts";
-import { reasonOf } from "../files/errors.ts";
+import { errorCode } from "../../core/system_error.ts";
+import { readFailure, reasonOf } from "../files/errors.ts";
 import type { Folder } from "./folder.ts";
 import { load } from "./load.ts";
 import { pause } from "../files/pause.ts";
@@ -46,11 +47,13 @@ function quick(
   folder: Folder,
   id: string,
 ): Summary | undefined | Promise<Summary | undefined> {
+  const path = join(folder.path, `${id}.json`);
   try {
-    const seen = peek(join(folder.path, `${id}.json`), id);
+    const seen = peek(path, id);
     return seen === "unclear" ? slow(folder, id) : seen;
   } catch (error) {
-    return guess(folder, id, reasonOf(error));
+    if (errorCode(error) === "ENOENT") return undefined; // just now
+    return guess(folder, id, reasonOf(readFailure(path, error)));
   }
 }
 

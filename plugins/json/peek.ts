@@ -1,12 +1,11 @@
-import { closeSync, openSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 import type { SessionState } from "../../core/fold.ts";
 import { summarize, type Summary } from "../../core/store.ts";
+import { unreadable } from "../files/errors.ts";
+import { openQuickly } from "../files/open_file.ts";
 import { isObject } from "./check.ts";
-import { errorCode } from "../../core/system_error.ts";
-import { readFailure, unreadable } from "../files/errors.ts";
 import { HEAD_END } from "./format.ts";
 import { headProblem } from "./head.ts";
-import { checkKind, READ_SAFELY } from "./open_file.ts";
 import { HEAD_BYTES } from "./stamp.ts";
 
 /**
@@ -17,26 +16,12 @@ export function peek(
   path: string,
   id: string,
 ): Summary | undefined | "unclear" {
-  try {
-    const stats = Deno.lstatSync(path);
-    checkKind(path, stats);
-    const head = readEnds(path, stats.size);
-    return fromHead(head, { path, id, bytes: stats.size });
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return undefined;
-    throw readFailure(path, error);
-  }
-}
-
-// Node's, because Deno's own cannot refuse links. Its fstat is slow, hence lstat above.
-function readEnds(path: string, size: number): string | "unclear" {
-  const file = openSync(path, READ_SAFELY);
-  try {
-    const head = readHead(file);
-    return head !== undefined && isClosed(file, size) ? head : "unclear";
-  } finally {
-    closeSync(file);
-  }
+  using open = openQuickly(path);
+  if (!open) return undefined;
+  const { file, size } = open;
+  const head = readHead(file);
+  if (head === undefined || !isClosed(file, size)) return "unclear";
+  return fromHead(head, { path, id, bytes: size });
 }
 
 // Long metadata is rare: the second try reads sixteen times as much.

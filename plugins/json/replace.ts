@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, rename, unlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { randomHex } from "../../core/id.ts";
-import { MAX_BYTES } from "./open_file.ts";
+import { MAX_BYTES } from "../files/open_file.ts";
 import { HEAD_BYTES, type Stamp, stampOf } from "./stamp.ts";
 import { syncFolder } from "./sync_folder.ts";
 

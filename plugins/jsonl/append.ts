@@ -3,10 +3,11 @@ import { eventProblem } from "../../core/check_event.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import { lighten } from "../../core/light.ts";
 import { readFew } from "../files/bytes.ts";
+import { MAX_BYTES, type OpenFile } from "../files/open_file.ts";
+import { sameStamp, stampOf } from "../files/stamp.ts";
 import type { Place } from "./cache.ts";
 import { eventLines, headerLine, summaryLine } from "./lines.ts";
 import { load, type Source } from "./load.ts";
-import { MAX_BYTES, type OpenFile, sameStamp, stampOf } from "./open_file.ts";
 import { peek, SUMMARY_EVERY } from "./peek.ts";
 import { appendText, createFile, setTornApart } from "./write.ts";
 

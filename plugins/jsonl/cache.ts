@@ -1,6 +1,6 @@
 import type { Light } from "../../core/light.ts";
+import type { Stamp } from "../files/stamp.ts";
 import type { Loaded } from "./load.ts";
-import type { Stamp } from "./open_file.ts";
 
 /** Where the next line of a file goes, and what stands before it. */
 export interface Place {

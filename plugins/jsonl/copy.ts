@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { readFew } from "../files/bytes.ts";
+import { openFile } from "../files/open_file.ts";
 import { renamedHeader } from "./lines.ts";
-import { openFile, READ } from "./open_file.ts";
 import { createFile } from "./write.ts";
 
 /** Makes `target` of `source`, for the session `id`; false when that has no header of ours. */
@@ -10,7 +10,7 @@ export function copyRenamed(
   target: string,
   id: string,
 ): boolean {
-  using open = openFile(source, READ);
+  using open = openFile(source);
   if (!open) return false;
   const head = readFew(open.file, 0, Math.min(HEAD, open.stats.size));
   const end = head.indexOf(NEWLINE) + 1;

@@ -22,7 +22,7 @@ import { Folder } from "./folder.ts";
 import { summaries } from "./list.ts";
 import { load, type Source } from "./load.ts";
 import { withLock } from "../files/lock.ts";
-import { APPEND, openFile } from "./open_file.ts";
+import { APPEND, openFile } from "../files/open_file.ts";
 
 /** Keeps each session as one file of events that only grows, one event a line. */
 export class JsonlStore implements Store {

@@ -6,7 +6,7 @@ import { ASIDE } from "./aside.ts";
 import { readFailure, reasonOf } from "../files/errors.ts";
 import type { Folder } from "./folder.ts";
 import { load } from "./load.ts";
-import { openQuickly } from "./open_file.ts";
+import { openQuickly } from "../files/open_file.ts";
 import { pause } from "../files/pause.ts";
 import { peek } from "./peek.ts";
 

@@ -2,14 +2,8 @@ import type { SessionState } from "../../core/fold.ts";
 import { foldAll } from "../../core/fold_all.ts";
 import { readBytes, readFew, sameBytes } from "../files/bytes.ts";
 import { readFailure } from "../files/errors.ts";
-import {
-  type OpenFile,
-  openFile,
-  READ,
-  sameStamp,
-  type Stamp,
-  stampOf,
-} from "./open_file.ts";
+import { type OpenFile, openFile } from "../files/open_file.ts";
+import { sameStamp, type Stamp, stampOf } from "../files/stamp.ts";
 import { BadLine, Reader } from "./reader.ts";
 import { badLine, scan } from "./scan.ts";
 
@@ -41,7 +35,7 @@ export async function load(
   known?: Loaded,
 ): Promise<Loaded | undefined> {
   const { path } = source;
-  using open = openFile(path, READ);
+  using open = openFile(path);
   if (!open) return undefined;
   if (known && sameStamp(known.stamp, stampOf(open.stats))) return known;
   try {

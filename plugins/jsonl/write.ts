@@ -15,7 +15,8 @@ import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { randomHex } from "../../core/id.ts";
 import { readFew } from "../files/bytes.ts";
-import { type OpenFile, type Stamp, stampOf } from "./open_file.ts";
+import type { OpenFile } from "../files/open_file.ts";
+import { type Stamp, stampOf } from "../files/stamp.ts";
 
 const sync = promisify(fdatasync);
 

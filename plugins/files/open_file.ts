@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
 import { errorCode } from "../../core/system_error.ts";
-import { readFailure, unreadable } from "../files/errors.ts";
+import { readFailure, unreadable } from "./errors.ts";
 
 /** An open session file, and what the system says of it. */
 export interface OpenFile extends Disposable {
@@ -8,34 +8,25 @@ export interface OpenFile extends Disposable {
   readonly stats: Stats;
 }
 
-/** What tells one state of a file from another without reading it. */
-export interface Stamp {
-  readonly ino: number;
-  readonly size: number;
-  readonly mtimeMs: number;
-}
-
 /** Larger files are refused: they could not be held in memory. */
 export const MAX_BYTES = 1024 ** 3;
 
 // Never through a link, never waiting for the other end of a FIFO.
 const SAFELY = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-/** To read. */
-export const READ: number = constants.O_RDONLY | SAFELY;
+const READ = constants.O_RDONLY | SAFELY;
 
 /** To add to, and to read what is there. */
 export const APPEND: number = constants.O_RDWR | constants.O_APPEND | SAFELY;
 
-/** Opens a session file; undefined when there is none. Throws UnreadableError. */
-export function openFile(path: string, flags: number): OpenFile | undefined {
+/** Opens a session file, to read it by default; undefined when there is none. Throws UnreadableError. */
+export function openFile(path: string, flags = READ): OpenFile | undefined {
   let file: number | undefined;
   try {
-    // Asked first, because opening a device may already do something.
-    if (!checkKind(path)) return undefined;
+    if (!look(path)) return undefined;
     file = openSync(path, flags);
     const stats = fstatSync(file);
-    check(path, stats);
+    if (!stats.isFile()) throw unreadable(path, "it is no regular file");
+    checkSize(path, stats.size);
     const opened = file;
     return { file, stats, [Symbol.dispose]: () => closeSync(opened) };
   } catch (error) {
@@ -49,16 +40,6 @@ export function openFile(path: string, flags: number): OpenFile | undefined {
 
 const WRITING: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
 
-/** The stamp of a file. */
-export function stampOf({ ino, size, mtimeMs }: Stats): Stamp {
-  return { ino, size, mtimeMs };
-}
-
-/** Tells whether two stamps are of the same state. */
-export function sameStamp(a: Stamp, b: Stamp): boolean {
-  return a.ino === b.ino && a.size === b.size && a.mtimeMs === b.mtimeMs;
-}
-
 /**
  * Opens a session file to look at it: its size is that of a moment before,
  * since node's fstat takes as long as all the rest.
@@ -66,15 +47,15 @@ export function sameStamp(a: Stamp, b: Stamp): boolean {
 export function openQuickly(
   path: string,
 ): Disposable & { readonly file: number; readonly size: number } | undefined {
-  const found = checkKind(path);
+  const found = look(path);
   if (!found) return undefined;
-  checkSize(path, found.size);
   const file = openSync(path, READ);
   const { size } = found;
   return { file, size, [Symbol.dispose]: () => closeSync(file) };
 }
 
-function checkKind(path: string): Deno.FileInfo | undefined {
+// Before it is opened, because opening a device may already do something.
+function look(path: string): Deno.FileInfo | undefined {
   let found: Deno.FileInfo;
   try {
     found = Deno.lstatSync(path);
@@ -82,8 +63,9 @@ function checkKind(path: string): Deno.FileInfo | undefined {
     if (errorCode(error) === "ENOENT") return undefined;
     throw error;
   }
-  if (found.isFile) return found;
-  throw unreadable(path, kindProblem(found));
+  if (!found.isFile) throw unreadable(path, kindProblem(found));
+  checkSize(path, found.size);
+  return found;
 }
 
 function kindProblem(kind: Deno.FileInfo): string {
@@ -95,11 +77,6 @@ function kindProblem(kind: Deno.FileInfo): string {
   return kind.isSocket
     ? "it is a socket, not a file"
     : "it is a device, not a file";
-}
-
-function check(path: string, stats: Stats): void {
-  if (!stats.isFile()) throw unreadable(path, "it is no regular file");
-  checkSize(path, stats.size);
 }
 
 function checkSize(path: string, size: number): void {
