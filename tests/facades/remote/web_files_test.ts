@@ -45,7 +45,7 @@ Deno.test("the manifest's icons are there, and as large as it says", async () =>
   const { icons } = JSON.parse(await text("/manifest.webmanifest"));
   for (const { src, sizes, type } of icons) {
     const file = await webFile(src);
-    assert(file?.type === type, src);
+    assert(file && file.type === type, src);
     if (type !== "image/png") continue;
     const { buffer, byteOffset } = file.body;
     const header = new DataView(buffer, byteOffset);
