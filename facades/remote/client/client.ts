@@ -38,6 +38,7 @@ export class RemoteClient implements RemoteClientApi {
   #view: View | undefined;
   #attaching: Attaching | undefined;
   #fresh: string | undefined; // our own session, which the server may not have stored
+  readonly #free = new Set<string>(); // said in the way that fits when it goes out
   #acked = new Set<string>(); // messages whose events have yet to come
   #telling = false;
   #closed = false;
@@ -45,7 +46,10 @@ export class RemoteClient implements RemoteClientApi {
   constructor(init: RemoteClientInit) {
     if (init.happened) this.#hearers.add(init.happened);
     this.#pending = new PendingList(init.pending);
-    for (const sent of this.#pending.all) this.#post(sent).catch(() => {});
+    for (const sent of this.#pending.all) {
+      this.#free.add(sent.id);
+      this.#post(sent).catch(() => {});
+    }
     if (init.copy) {
       this.#mirror = this.#makeMirror(init.copy);
       if (init.copy.state.seq === 0) this.#fresh = init.copy.session;
@@ -115,8 +119,10 @@ export class RemoteClient implements RemoteClientApi {
     const { view } = this;
     if (!view) throw new TypeError("Cannot say anything: no session is shown");
     const { session, running } = view;
+    const id = newMessageId();
+    this.#free.add(id);
     const type = running ? "steer" : "prompt";
-    await this.ask({ session, id: newMessageId(), type, content });
+    await this.ask({ session, id, type, content });
   }
 
   /** Says it in the way it tells. Resolves when the record has it, or never will: then without `seq`. */
@@ -210,8 +216,10 @@ export class RemoteClient implements RemoteClientApi {
       return this.#denied(asked, message);
     }
     const done = this.#outbox.answer(message);
+    this.#flush(); // what waited for it
     if (done?.type !== "prompt" && done?.type !== "steer") return;
     if (message.type === "error") return; // whoever sent it hears it
+    this.#free.delete(done.id);
     if (this.#expects(done.session, message.seq)) {
       this.#acked.add(done.id);
     } else {
@@ -316,7 +324,21 @@ export class RemoteClient implements RemoteClientApi {
   // While a replay is under way nothing is sent: it may show that it was done.
   #flush(): void {
     if (!this.#connection || this.#attaching) return;
-    this.#outbox.flush((message) => this.#connection.send(message));
+    this.#outbox.flush((message) =>
+      this.#connection.send(this.#fitting(message))
+    );
+  }
+
+  // The turn that was running when it was said may be over by now.
+  #fitting(message: ClientMessage): ClientMessage {
+    const { view } = this.#mirror ?? {};
+    if (message.type !== "prompt" && message.type !== "steer") return message;
+    if (!this.#free.has(message.id) || view?.session !== message.session) {
+      return message;
+    }
+    const type = view.running ? "steer" : "prompt";
+    this.#pending.retype(message.id, type);
+    return { ...message, type };
   }
 
   #changed(): void {

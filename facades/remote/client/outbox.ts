@@ -10,7 +10,12 @@ interface Waiting {
   sent: boolean;
 }
 
-/** What was sent and is not answered, in order. On a new connection all of it goes out again. */
+/**
+ * What was sent and is not answered, in order. On a new connection all of it
+ * goes out again. What is said in a session goes out one at a time, the next
+ * when the record has the one before: else a message that joins the running
+ * turn could overtake one that waits for its end.
+ */
 export class Outbox {
   readonly #waiting = new Map<string, Waiting>();
 
@@ -23,8 +28,12 @@ export class Outbox {
 
   /** Hands what is not out yet to `send`, in order, until that says no. */
   flush(send: (message: ClientMessage) => boolean): void {
+    const busy = new Set<string>(); // sessions in which something is being said
     for (const waiting of this.#waiting.values()) {
-      if (waiting.sent) continue;
+      const session = saidIn(waiting.message);
+      const free = session === undefined || !busy.has(session);
+      if (session !== undefined) busy.add(session);
+      if (waiting.sent || !free) continue;
       waiting.sent = send(waiting.message);
       if (!waiting.sent) return;
     }
@@ -45,11 +54,6 @@ export class Outbox {
     return waiting.message;
   }
 
-  /** The record shows that it was done, before its answer came. */
-  done(id: string, session: string): void {
-    this.answer({ type: "ack", id, session });
-  }
-
   /** Nothing in it will be answered. */
   close(message: string): void {
     for (const { reject } of this.#waiting.values()) {
@@ -57,4 +61,10 @@ export class Outbox {
     }
     this.#waiting.clear();
   }
+}
+
+function saidIn(message: ClientMessage): string | undefined {
+  return message.type === "prompt" || message.type === "steer"
+    ? message.session
+    : undefined;
 }

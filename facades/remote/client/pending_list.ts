@@ -36,6 +36,13 @@ export class PendingList {
     );
   }
 
+  /** It goes out in another way than was thought. */
+  retype(id: string, type: Pending["type"]): void {
+    this.#all = this.#all.map((sent) =>
+      sent.id === id && sent.type !== type ? { ...sent, type } : sent
+    );
+  }
+
   /** What was refused is on its way again, as the newest. */
   renew(id: string): Sent | undefined {
     const found = this.#all.find((s) => s.id === id && s.refused !== undefined);
