@@ -32,7 +32,9 @@ export class Outbox {
       this.#waiting.push(frame);
       this.#bytes += frame.length;
     }
-    if (this.#bytes + this.#socket.bufferedAmount > this.#bound) this.cutOff();
+    // What is left of a stream was made for this client's pace.
+    const live = this.#socket.bufferedAmount - this.#written;
+    if (this.#bytes + Math.max(0, live) > this.#bound) this.cutOff();
   }
 
   /** Sends frames that are made only when the client has read those before. */
