@@ -12,10 +12,18 @@ export async function remoteDriver(
   id?: string,
 ): Promise<FacadeDriver> {
   const server = await serve(agent);
-  const client = connect(server);
+  return await clientDriver(connect(server), id, () => close(server));
+}
+
+/** A person at a page with a client that is there. */
+export async function clientDriver(
+  client: RemoteClient,
+  id?: string,
+  close: () => Promise<void> = async () => {},
+): Promise<FacadeDriver> {
   if (id === undefined) await client.create();
   else await client.attach(id);
-  return new RemoteDriver(client, () => close(server));
+  return new RemoteDriver(client, close);
 }
 
 class RemoteDriver implements FacadeDriver {
