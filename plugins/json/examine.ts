@@ -6,8 +6,8 @@ import type { Finding } from "../../core/store.ts";
 import { errorCode } from "../../core/system_error.ts";
 import { reasonOf } from "../files/errors.ts";
 import { load } from "./load.ts";
-import { TEMP } from "./replace.ts";
-import { setAside } from "./set_aside.ts";
+import { TEMP } from "../files/replace.ts";
+import { setAside } from "../files/set_aside.ts";
 
 /** How a folder is looked over. */
 export interface Examination {

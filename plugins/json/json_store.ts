@@ -1,5 +1,4 @@
-import { rename, unlink } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { renameSync } from "node:fs";
 import { ConflictError, UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import { empty, fold, type SessionState } from "../../core/fold.ts";
@@ -13,19 +12,20 @@ import {
   type Store,
   type Summary,
 } from "../../core/store.ts";
-import { Cache } from "./cache.ts";
 import { errorCode, systemFailure } from "../../core/system_error.ts";
+import { Folder } from "../files/folder.ts";
+import { withLock } from "../files/lock.ts";
+import { removeFile } from "../files/remove_file.ts";
+import { isTaken, setAside } from "../files/set_aside.ts";
+import { sweep } from "../files/sweep.ts";
+import { syncFolder } from "../files/sync_folder.ts";
+import { Cache } from "./cache.ts";
 import { examine } from "./examine.ts";
-import { Folder } from "./folder.ts";
 import { checkWritable, format } from "./format.ts";
 import { summaries } from "./list.ts";
 import { load, type Loaded } from "./load.ts";
-import { withLock } from "../files/lock.ts";
 import { Pieces } from "./pieces.ts";
-import { replace } from "./replace.ts";
-import { isTaken, setAside } from "./set_aside.ts";
-import { sweep } from "./sweep.ts";
-import { syncFolder } from "./sync_folder.ts";
+import { save } from "./save.ts";
 
 /** Keeps each session as one JSON file that people and jq can read: the result of the fold. */
 export class JsonStore implements Store {
@@ -40,7 +40,7 @@ export class JsonStore implements Store {
 
   /** Sessions live in `folder`; `now` tells which leftovers are old. Nothing is created yet. */
   constructor(folder: string, { now = () => new Date() } = {}) {
-    this.#folder = new Folder(folder);
+    this.#folder = new Folder(folder, ".json");
     this.#now = now;
   }
 
@@ -52,7 +52,7 @@ export class JsonStore implements Store {
     if (starts) await this.#folder.create();
     else if (!this.#folder.exists()) checkAppend(id, undefined, events);
     await this.#exclusive(async () => {
-      await this.#sweepOnce();
+      this.#sweepOnce();
       const stored = await this.#stored(id, starts);
       const before = stored === "unreadable" ? undefined : stored?.state;
       checkAppend(id, before?.seq, events);
@@ -79,8 +79,8 @@ export class JsonStore implements Store {
     const target = this.#folder.file(to);
     if (!this.#folder.exists()) throw gone(from);
     await this.#exclusive(async () => {
-      if (!await isTaken(source)) throw gone(from);
-      if (await isTaken(target)) {
+      if (!isTaken(source)) throw gone(from);
+      if (isTaken(target)) {
         throw new ConflictError(
           `Cannot move session ${from} to ${to}: that id is taken`,
         );
@@ -90,7 +90,7 @@ export class JsonStore implements Store {
       if (stored === "unreadable" || !stored) {
         await attempt(
           `move session file "${source}" to "${target}"`,
-          () => rename(source, target),
+          () => renameSync(source, target),
         );
         return await syncFolder(this.#folder.path);
       }
@@ -127,7 +127,7 @@ export class JsonStore implements Store {
   // One writer at a time: in this process by a queue, among processes by a lock.
   #exclusive<T>(work: () => Promise<T>): Promise<T> {
     const run = this.#last.catch(() => {}).then(() =>
-      withLock(join(this.#folder.path, ".lock"), work)
+      withLock(this.#folder.lock, work)
     );
     this.#last = run;
     return run;
@@ -165,7 +165,7 @@ export class JsonStore implements Store {
     checkWritable(id, state);
     const stamp = await attempt(
       `save session file "${path}"`,
-      () => replace(path, format(id, state, this.#pieces)),
+      () => save(path, format(id, state, this.#pieces)),
     );
     this.#cache.set(id, { state, stamp });
   }
@@ -182,26 +182,22 @@ export class JsonStore implements Store {
     try {
       await this.#write(path, id, state);
     } catch (error) {
-      if (!await isTaken(path)) await rename(aside, path);
+      if (!isTaken(path)) renameSync(aside, path);
       throw error;
     }
   }
 
   async #unlink(path: string): Promise<void> {
     await attempt(`remove session file "${path}"`, async () => {
-      try {
-        await unlink(path);
-      } catch (error) {
-        if (errorCode(error) !== "ENOENT") throw error;
-      }
-      await syncFolder(dirname(path));
+      removeFile(path);
+      await syncFolder(this.#folder.path);
     });
   }
 
-  async #sweepOnce(): Promise<void> {
+  #sweepOnce(): void {
     if (this.#swept) return;
     this.#swept = true;
-    await sweep(this.#folder.path, this.#now());
+    sweep(this.#folder.path, this.#now());
   }
 }
 
@@ -212,7 +208,10 @@ function gone(id: string): ConflictError {
 }
 
 // What is wrong with the data is told as it is; what the system says is put in words.
-async function attempt<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function attempt<T>(
+  what: string,
+  work: () => T | Promise<T>,
+): Promise<T> {
   try {
     return await work();
   } catch (error) {

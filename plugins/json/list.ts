@@ -3,11 +3,11 @@ import { isId } from "../../core/id.ts";
 import { summarize, type Summary } from "../../core/store.ts";
 import { errorCode } from "../../core/system_error.ts";
 import { readFailure, reasonOf } from "../files/errors.ts";
-import type { Folder } from "./folder.ts";
+import type { Folder } from "../files/folder.ts";
 import { load } from "./load.ts";
 import { pause } from "../files/pause.ts";
+import { ASIDE } from "../files/set_aside.ts";
 import { peek } from "./peek.ts";
-import { ASIDE } from "./set_aside.ts";
 
 /**
  * The summary of every session in the folder, read from the heads of the
@@ -35,7 +35,7 @@ function summaryOf(
 ): Summary | undefined | Promise<Summary | undefined> {
   if (!name.endsWith(".json")) return undefined;
   const id = name.slice(0, -".json".length);
-  if (ASIDE.test(name)) return guess(folder, id, SET_ASIDE);
+  if (ASIDE.test(id)) return guess(folder, id, SET_ASIDE);
   if (!isId(id)) return undefined;
   return quick(folder, id);
 }

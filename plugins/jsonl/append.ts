@@ -4,12 +4,13 @@ import type { SessionEvent } from "../../core/event.ts";
 import { lighten } from "../../core/light.ts";
 import { readFew } from "../files/bytes.ts";
 import { MAX_BYTES, type OpenFile } from "../files/open_file.ts";
+import { replace } from "../files/replace.ts";
 import { sameStamp, stampOf } from "../files/stamp.ts";
 import type { Place } from "./cache.ts";
 import { eventLines, headerLine, summaryLine } from "./lines.ts";
 import { load, type Source } from "./load.ts";
 import { peek, SUMMARY_EVERY } from "./peek.ts";
-import { appendText, createFile, setTornApart } from "./write.ts";
+import { appendText, setTornApart } from "./write.ts";
 
 /** Where the next line of an open file goes. Throws UnreadableError. */
 export async function placeOf(
@@ -66,17 +67,17 @@ export async function addEvents(
 }
 
 /** Makes the file of a new session. */
-export function createSession(
+export async function createSession(
   { path, id }: Source,
   events: readonly [SessionEvent, ...SessionEvent[]],
-): Place {
+): Promise<Place> {
   const text = Buffer.from(headerLine(id, events[0]) + eventLines(events));
   const light = lighten(events);
   const summed = text.length > SUMMARY_EVERY;
   const summary = Buffer.from(summed ? summaryLine(light) : "");
   const end = text.length + summary.length;
   checkSize(end);
-  const stamp = createFile(path, [text, summary]);
+  const stamp = stampOf(await replace(path, [text, summary]));
   return {
     stamp,
     end,

@@ -1,22 +1,22 @@
 import { Buffer } from "node:buffer";
 import { readFew } from "../files/bytes.ts";
 import { openFile } from "../files/open_file.ts";
+import { replace } from "../files/replace.ts";
 import { renamedHeader } from "./lines.ts";
-import { createFile } from "./write.ts";
 
 /** Makes `target` of `source`, for the session `id`; false when that has no header of ours. */
-export function copyRenamed(
+export async function copyRenamed(
   source: string,
   target: string,
   id: string,
-): boolean {
+): Promise<boolean> {
   using open = openFile(source);
   if (!open) return false;
   const head = readFew(open.file, 0, Math.min(HEAD, open.stats.size));
   const end = head.indexOf(NEWLINE) + 1;
   const header = renamedHeader(decoder.decode(head.subarray(0, end)), id);
   if (end === 0 || header === undefined) return false;
-  createFile(target, pieces(open.file, header, end, open.stats.size));
+  await replace(target, pieces(open.file, header, end, open.stats.size));
   return true;
 }
 

@@ -4,10 +4,10 @@ import { UnreadableError } from "../../core/error.ts";
 import { isId } from "../../core/id.ts";
 import type { Finding } from "../../core/store.ts";
 import { errorCode } from "../../core/system_error.ts";
-import { setAside } from "./aside.ts";
 import { reasonOf } from "../files/errors.ts";
 import { load } from "./load.ts";
-import { TEMP } from "./write.ts";
+import { TEMP } from "../files/replace.ts";
+import { setAside } from "../files/set_aside.ts";
 
 /** How a folder is looked over. */
 export interface Examination {
@@ -76,7 +76,7 @@ async function setUnreadableAside(
       if (!(error instanceof UnreadableError)) throw error;
       // What the system refuses to open may be in good order.
       if (errorCode(error.cause) !== undefined) continue;
-      const aside = basename(setAside(path));
+      const aside = basename(await setAside(path));
       findings.push(warn(`set ${name} aside as ${aside}: ${reasonOf(error)}`));
     }
   }

@@ -13,16 +13,19 @@ import {
   type Summary,
 } from "../../core/store.ts";
 import { errorCode, systemFailure } from "../../core/system_error.ts";
+import { Folder } from "../files/folder.ts";
+import { withLock } from "../files/lock.ts";
+import { APPEND, openFile } from "../files/open_file.ts";
+import { removeFile } from "../files/remove_file.ts";
+import { isTaken, setAside } from "../files/set_aside.ts";
+import { sweep } from "../files/sweep.ts";
+import { syncFolder } from "../files/sync_folder.ts";
 import { addEvents, checkWritable, createSession, placeOf } from "./append.ts";
-import { isTaken, setAside, sweep, unlinkIfThere } from "./aside.ts";
 import { Cache } from "./cache.ts";
 import { copyRenamed } from "./copy.ts";
 import { examine } from "./examine.ts";
-import { Folder } from "./folder.ts";
 import { summaries } from "./list.ts";
 import { load, type Source } from "./load.ts";
-import { withLock } from "../files/lock.ts";
-import { APPEND, openFile } from "../files/open_file.ts";
 
 /** Keeps each session as one file of events that only grows, one event a line. */
 export class JsonlStore implements Store {
@@ -36,7 +39,7 @@ export class JsonlStore implements Store {
 
   /** Sessions live in `folder`; `now` tells which leftovers are old. Nothing is created yet. */
   constructor(folder: string, { now = () => new Date() } = {}) {
-    this.#folder = new Folder(folder);
+    this.#folder = new Folder(folder, ".jsonl");
     this.#now = now;
   }
 
@@ -45,7 +48,7 @@ export class JsonlStore implements Store {
     const [first, ...rest] = events;
     if (!first) return;
     const starts = first.type === "opened" || first.type === "restored";
-    if (starts) this.#folder.create();
+    if (starts) await this.#folder.create();
     else if (!this.#folder.exists()) checkAppend(id, undefined, events);
     await this.#exclusive(async () => {
       this.#sweepOnce();
@@ -101,10 +104,10 @@ export class JsonlStore implements Store {
     if (!this.#folder.exists()) return;
     await this.#exclusive(async () => {
       this.#cache.delete(id);
-      await attempt(`remove session file "${path}"`, () => {
-        unlinkIfThere(path);
-        unlinkIfThere(this.#folder.torn(id));
-        this.#folder.sync();
+      await attempt(`remove session file "${path}"`, async () => {
+        removeFile(path);
+        removeFile(this.#torn(id));
+        await syncFolder(this.#folder.path);
       });
     });
   }
@@ -147,12 +150,9 @@ export class JsonlStore implements Store {
     checkWritable(id, events);
     const next = await attempt(`save session file "${path}"`, () => {
       if (open && place) {
-        const torn = this.#folder.torn(id);
-        return addEvents(open, place, { events, torn });
+        return addEvents(open, place, { events, torn: this.#torn(id) });
       }
-      const created = createSession(source, events);
-      this.#folder.sync();
-      return created;
+      return createSession(source, events);
     });
     this.#cache.setPlace(id, next);
   }
@@ -175,23 +175,28 @@ export class JsonlStore implements Store {
   }
 
   // First the copy, then the original: a crash in between leaves both.
-  #move(from: string, to: string): void {
+  async #move(from: string, to: string): Promise<void> {
     const [source, target] = [this.#folder.file(from), this.#folder.file(to)];
-    if (!this.#copy(source, target, to)) renameSync(source, target);
-    this.#folder.sync();
-    unlinkIfThere(source);
-    const torn = this.#folder.torn(from);
-    if (isTaken(torn)) renameSync(torn, this.#folder.torn(to));
-    this.#folder.sync();
+    if (!await this.#copy(source, target, to)) renameSync(source, target);
+    await syncFolder(this.#folder.path);
+    removeFile(source);
+    const torn = this.#torn(from);
+    if (isTaken(torn)) renameSync(torn, this.#torn(to));
+    await syncFolder(this.#folder.path);
   }
 
-  #copy(source: string, target: string, id: string): boolean {
+  async #copy(source: string, target: string, id: string): Promise<boolean> {
     try {
-      return copyRenamed(source, target, id);
+      return await copyRenamed(source, target, id);
     } catch (error) {
       if (error instanceof UnreadableError) return false; // as it is, then
       throw error;
     }
+  }
+
+  // Where the lines go that a crash cut off in a session's file.
+  #torn(id: string): string {
+    return this.#folder.file(id, ".torn.txt");
   }
 
   #sweepOnce(): void {

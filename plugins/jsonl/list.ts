@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { isId } from "../../core/id.ts";
 import { summarize, type Summary } from "../../core/store.ts";
 import { errorCode } from "../../core/system_error.ts";
-import { ASIDE } from "./aside.ts";
 import { readFailure, reasonOf } from "../files/errors.ts";
-import type { Folder } from "./folder.ts";
+import type { Folder } from "../files/folder.ts";
 import { load } from "./load.ts";
 import { openQuickly } from "../files/open_file.ts";
 import { pause } from "../files/pause.ts";
+import { ASIDE } from "../files/set_aside.ts";
 import { peek } from "./peek.ts";
 
 /**
@@ -36,7 +36,7 @@ function summaryAt(
 ): Summary | undefined | Promise<Summary | undefined> {
   if (!name.endsWith(".jsonl")) return undefined;
   const id = name.slice(0, -".jsonl".length);
-  if (ASIDE.test(name)) return guess(folder, id, SET_ASIDE);
+  if (ASIDE.test(id)) return guess(folder, id, SET_ASIDE);
   if (!isId(id)) return undefined;
   try {
     return quick(folder, id);

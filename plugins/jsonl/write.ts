@@ -6,14 +6,9 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
-  renameSync,
-  type Stats,
-  unlinkSync,
   writeSync,
 } from "node:fs";
-import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { randomHex } from "../../core/id.ts";
 import { readFew } from "../files/bytes.ts";
 import type { OpenFile } from "../files/open_file.ts";
 import { type Stamp, stampOf } from "../files/stamp.ts";
@@ -65,51 +60,8 @@ export function setTornApart(
 }
 
 const NEWLINE = new TextEncoder().encode("\n");
-const NO_LINK = constants.O_NOFOLLOW ?? 0;
 const ADD_ASIDE = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND |
-  NO_LINK;
-
-/** Makes a new file of `parts`: whole and on the disk, or not at all. */
-export function createFile(
-  path: string,
-  parts: Iterable<Uint8Array>,
-): Stamp {
-  const folder = dirname(path);
-  const name = basename(path, ".jsonl");
-  const temp = join(folder, `.${name}.${Deno.pid}.${randomHex(8)}.tmp`);
-  try {
-    const stats = writeNew(temp, parts);
-    renameSync(temp, path);
-    return stampOf(stats);
-  } catch (error) {
-    discard(temp);
-    throw error;
-  }
-}
-
-/** The name of a file that `createFile` had no time to finish. */
-export const TEMP = /^\.\d{8}-\d{6}-[0-9a-f]{8}\.\d+\.[0-9a-f]{8}\.tmp$/;
-
-function writeNew(path: string, parts: Iterable<Uint8Array>): Stats {
-  const file = openSync(path, WRITE_NEW, 0o600);
-  try {
-    for (const part of parts) writeFully(file, part);
-    fsyncSync(file);
-    return fstatSync(file);
-  } finally {
-    closeSync(file);
-  }
-}
-
-const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL |
-  NO_LINK;
-
-// The first error is the one to tell; a leftover is swept later.
-function discard(path: string): void {
-  try {
-    unlinkSync(path);
-  } catch { /* see above */ }
-}
+  (constants.O_NOFOLLOW ?? 0);
 
 function writeFully(file: number, bytes: Uint8Array): void {
   for (let done = 0; done < bytes.length;) {

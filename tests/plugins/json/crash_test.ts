@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
-import { TEMP } from "../../../plugins/json/replace.ts";
+import { TEMP } from "../../../plugins/files/replace.ts";
 import { history, opened, sessionId } from "../../store_suite/histories.ts";
 import { JsonLab } from "./lab.ts";
 

@@ -1,16 +1,16 @@
-import { lstat, readdir, unlink } from "node:fs/promises";
+import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { join } from "node:path";
 import { errorCode } from "../../core/system_error.ts";
 import { TEMP } from "./replace.ts";
 
 /** Removes what processes that died while writing left behind. Call it with the lock held. */
-export async function sweep(folder: string, now: Date): Promise<void> {
-  for (const name of await readdir(folder)) {
+export function sweep(folder: string, now: Date): void {
+  for (const name of readdirSync(folder)) {
     if (!TEMP.test(name)) continue;
     const path = join(folder, name);
     try {
-      const { mtimeMs } = await lstat(path);
-      if (now.getTime() - mtimeMs > OLD_MS) await unlink(path);
+      const { mtimeMs } = lstatSync(path);
+      if (now.getTime() - mtimeMs > OLD_MS) unlinkSync(path);
     } catch (error) {
       if (errorCode(error) !== "ENOENT") throw error;
     }

@@ -1,0 +1,31 @@
+import { renameSync } from "node:fs";
+import { dirname, parse } from "node:path";
+import { errorCode } from "../../core/system_error.ts";
+import { syncFolder } from "./sync_folder.ts";
+
+/** The name of a file that was set aside, without its extension. */
+export const ASIDE = /^\d{8}-\d{6}-[0-9a-f]{8}\.unreadable-\d+$/;
+
+/** Frees the name of an unreadable file; gives the path it has now. */
+export async function setAside(path: string): Promise<string> {
+  const { ext } = parse(path);
+  const stem = path.slice(0, -ext.length);
+  for (let n = 1;; n++) {
+    const aside = `${stem}.unreadable-${n}${ext}`;
+    if (isTaken(aside)) continue;
+    renameSync(path, aside);
+    await syncFolder(dirname(path));
+    return aside;
+  }
+}
+
+/** Tells whether anything at all has this name. */
+export function isTaken(path: string): boolean {
+  try {
+    Deno.lstatSync(path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
