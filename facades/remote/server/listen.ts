@@ -55,6 +55,7 @@ function failure(error: unknown, host: string, port: number): UserError {
         `Cannot listen on ${where}: the system does not allow it; choose a port from 1024 up`,
       );
     case "EADDRNOTAVAIL":
+    case "EINVAL": // the same, as Deno has it
     case "ENOTFOUND":
     case "EAI_AGAIN":
       return new UserError(
