@@ -8,7 +8,7 @@ Deno.test("the bash script completes commands, flags, values and session ids", a
   const [id = ""] = await project.ask("complete me");
   await install(project);
   const complete = (...words: string[]) => bash(project, words);
-  assert.deepEqual(await complete("se"), ["sessions"]);
+  assert.deepEqual(await complete("ses"), ["sessions"]);
   assert.deepEqual(await complete("sessions", "re"), ["rename"]);
   assert.deepEqual(await complete("sessions", "list", "--l"), ["--limit"]);
   assert.deepEqual(await complete("run", "--approve", ""), [
