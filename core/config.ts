@@ -57,6 +57,17 @@ export interface Config {
   };
   /** Options of the plugin `mcp`: `servers`, `timeout`. */
   readonly mcp?: { readonly [option: string]: unknown } | undefined;
+  /** How `mm serve` serves; its flags go before. Defaults: the facade's. */
+  readonly serve?: {
+    readonly host?: string | undefined;
+    readonly port?: number | undefined;
+    readonly names?: readonly string[] | undefined;
+    readonly replay?: {
+      readonly events?: number | undefined;
+      readonly bytes?: number | undefined;
+    } | undefined;
+    readonly idleRelease?: number | undefined;
+  } | undefined;
   /** Plugins besides those of other keys. */
   readonly plugins: readonly Use[];
 }
@@ -79,6 +90,8 @@ export interface ConfigInput {
   readonly tools?: Partial<Config["tools"]>;
   /** See `Config`. */
   readonly mcp?: Config["mcp"];
+  /** See `Config`. */
+  readonly serve?: Config["serve"];
   /** See `Config`. */
   readonly plugins?: readonly Use[];
 }
@@ -120,6 +133,16 @@ export const ConfigSchema = strictObject({
     { maxRounds: 50, off: [] },
   ),
   mcp: optional(looseObject({})),
+  serve: optional(strictObject({
+    host: optional(string()),
+    port: optional(int().check(minimum(0), maximum(65535))),
+    names: optional(array(string())),
+    replay: optional(strictObject({
+      events: optional(int().check(minimum(1), maximum(10_000_000))),
+      bytes: optional(int().check(minimum(1024), maximum(1024 ** 3))),
+    })),
+    idleRelease: optional(int().check(minimum(1), maximum(1_000_000))),
+  })),
   plugins: _default(array(UseSchema), []),
 });
 

@@ -25,5 +25,16 @@ export const CONFIG_KEYS: Readonly<Record<string, string>> = {
   "tools.off": "Names of tools the model is not offered",
   "mcp":
     "Servers of tools for the model, by name, and how long they may take to start",
+  "serve": "How `mm serve` serves; its flags go before",
+  "serve.host": "The address it listens on; the default is this machine alone",
+  "serve.port": "The port; 0 takes any that is free",
+  "serve.names":
+    "Further names by which clients may call it, as behind a proxy or in a private network",
+  "serve.replay":
+    "How much of each conversation's record is kept in memory for clients that come back; the oldest part goes first",
+  "serve.replay.events": "Events at most",
+  "serve.replay.bytes": "Bytes at most",
+  "serve.idleRelease":
+    "Seconds until a conversation that nobody looks at and that does nothing leaves memory; it stays on disk",
   "plugins": "Further plugins: a name each, or `use` and its options",
 };

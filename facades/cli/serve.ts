@@ -29,11 +29,14 @@ export async function serve(
   serveFlags: ServeFlags,
   flags: Flags,
 ): Promise<number> {
-  const { parts, notices, place } = await prepare(flags);
+  const { parts, notices, place, loaded } = await prepare(flags);
   const remote = await facade("remote");
   const options = checkOptions(
     remote.options,
-    await serveOptions(serveFlags, place.project),
+    await serveOptions(serveFlags, {
+      config: loaded.config.serve,
+      project: place.project,
+    }),
     ["serve"],
   );
   await using agent: Agent = await assemble(parts);

@@ -1,27 +1,32 @@
 import { join } from "node:path";
+import type { Config } from "../../core/config.ts";
 import { UserError } from "../../core/error.ts";
 import { readText } from "./read_text.ts";
 import type { ServeFlags } from "./serve.ts";
 import { UsageError } from "./usage_error.ts";
 import { version } from "./version.ts";
 
-/** The options of the remote facade, from flags and the environment. */
+/** The options of the remote facade: agent.yaml, then flags and the environment. */
 export async function serveOptions(
   flags: ServeFlags,
-  project: string,
+  { config, project }: {
+    readonly config: Config["serve"];
+    readonly project: string;
+  },
 ): Promise<object> {
   const { host, name, insecure, open, json, acp } = flags;
   const token = readToken(Deno.env.get("MM_TOKEN"));
   const port = readPort(flags.port);
   const tls = await readTls(flags);
   return {
+    ...config,
     version,
     note: join(project, ".mm", "serve.json"),
     ...(host !== undefined && { host }),
     ...(port !== undefined && { port }),
     ...(token !== undefined && { token }),
     ...(tls && { tls }),
-    ...(name && { names: name }),
+    ...(name && { names: [...config?.names ?? [], ...name] }),
     ...(insecure && { insecure }),
     ...(open && { open }),
     ...(json && { announce: "json" }),

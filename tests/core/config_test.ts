@@ -21,7 +21,7 @@ Deno.test("readConfig() names file, line, key, what was expected and the nearest
     ["\nsesions: {}", `:2: sesions: unknown key, did you mean "sessions"?`],
     [
       "foo: 1",
-      ":1: foo: unknown key, expected one of model, prompt, sessions, compaction, titles, approvals, tools, mcp, plugins",
+      ":1: foo: unknown key, expected one of model, prompt, sessions, compaction, titles, approvals, tools, mcp, serve, plugins",
     ],
     [
       "sessions:\n  enable: true",
