@@ -51,7 +51,14 @@ export async function webFiles(): Promise<ReadonlyMap<string, WebFile>> {
 
 async function script(entry: string): Promise<Uint8Array<ArrayBuffer>> {
   const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["bundle", "--quiet", "--platform=browser", "--minify", entry],
+    args: [
+      "bundle",
+      "--quiet",
+      "--platform=browser",
+      "--minify",
+      `--config=${join(entry, "../../../../deno.json")}`,
+      entry,
+    ],
     stdin: "null",
     env: { NO_COLOR: "1" },
   }).output();

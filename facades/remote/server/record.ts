@@ -121,7 +121,7 @@ export function placedJson({ seq, json }: PlacedJson): string {
   return `{"seq":${seq},"event":${json}}`;
 }
 
-/** The events that fold to the messages of a state. */
+/** The events that fold to the messages of a state, and to its newest failure. */
 function* events(state: SessionState): Generator<Placed["event"]> {
   const { seq, createdAt, cwd, model, messages } = state;
   if (seq === 0) return;
@@ -130,4 +130,7 @@ function* events(state: SessionState): Generator<Placed["event"]> {
     const shown = wireMessage(message);
     if (shown) yield { type: "message", seq, at, message: shown };
   }
+  // Of a question that no answer came to, it is all there is.
+  const failure = state.errors.at(-1);
+  if (failure) yield { type: "failed", seq, ...failure };
 }

@@ -16,6 +16,7 @@ import { SessionList } from "./session_list.tsx";
 import { oneLine } from "./text.ts";
 import { TokenScreen } from "./token_screen.tsx";
 import { TopBar } from "./top_bar.tsx";
+import { Unanswered, unanswered } from "./unanswered.tsx";
 import { useClient } from "./use_client.ts";
 import { useKeys } from "./use_keys.ts";
 import { useMedia } from "./use_media.ts";
@@ -64,6 +65,11 @@ export function App({ client, happenings, enter }: {
     client.send<"cancel">({ type: "cancel", session: view.session })
       .catch(fail);
   };
+  const send = (text: string) => {
+    submit(text, { client, note, create: begin, sessions: openSessions });
+    setSent(sent + 1);
+  };
+  const failure = view && unanswered(view);
   useKeys({ stop: view?.running ? stop : undefined, sessions: openSessions });
   usePageTitle(view);
   if (connection === "refused") {
@@ -120,6 +126,12 @@ export function App({ client, happenings, enter }: {
               create={begin}
             />
           )}
+          {failure && (
+            <Unanswered
+              failure={failure}
+              retry={() => send("/retry")}
+            />
+          )}
           {view?.running && <Working view={view} />}
         </Conversation>
         {view && (
@@ -128,15 +140,7 @@ export function App({ client, happenings, enter }: {
             running={view.running}
             commands={allCommands(hello?.commands ?? [])}
             stop={stop}
-            send={(text) => {
-              submit(text, {
-                client,
-                note,
-                create: begin,
-                sessions: openSessions,
-              });
-              setSent(sent + 1);
-            }}
+            send={send}
           />
         )}
       </div>
