@@ -13,7 +13,8 @@ export type ReplayItem = Readonly<
   | { type: "summary"; id: string; text: string }
   | { type: "user"; id: string; content: Content }
   | { type: "thought"; id: string; text: string }
-  | { type: "assistant"; id: string; text: string }
+  /** `cancelled`: the user stopped it, so it ends where it does. */
+  | { type: "assistant"; id: string; text: string; cancelled?: true }
   | { type: "tool"; call: ToolCall; result: ToolMessage }
 >;
 
@@ -58,9 +59,10 @@ function* answerItems(
   results: ReadonlyMap<string, ToolMessage>,
   running: boolean,
 ): Generator<ReplayItem> {
-  const { id, thought, content, toolCalls = [] } = message;
+  const { id, thought, content, stopReason, toolCalls = [] } = message;
+  const cancelled = stopReason === "cancelled" && { cancelled: true } as const;
   if (thought) yield { type: "thought", id, text: thought };
-  if (content) yield { type: "assistant", id, text: content };
+  if (content) yield { type: "assistant", id, text: content, ...cancelled };
   for (const call of toolCalls) {
     const result = results.get(call.id);
     if (!result && running) continue;

@@ -11,7 +11,7 @@ export const errors = defineCommand({
       const asked = e.question ? ` (asked: ${e.question})` : "";
       return `- ${
         e.at.slice(0, 19).replace("T", " ")
-      } ${e.kind}: ${e.line}${asked}${raw}`;
+      } UTC ${e.kind}: ${e.line}${asked}${raw}`;
     });
     host.say(entries.join("\n") || "No errors in this conversation.");
   },

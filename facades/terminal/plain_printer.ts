@@ -10,6 +10,7 @@ import { updateNote } from "../../core/update_note.ts";
 import type { Output } from "./output.ts";
 import type { Printer } from "./printer.ts";
 import { oneLine, sanitize, Sanitizer } from "./sanitize.ts";
+import { CANCELLED } from "./words.ts";
 
 /** Answers to stdout as they come, all else to stderr, one line each. */
 export class PlainPrinter implements Printer {
@@ -40,6 +41,13 @@ export class PlainPrinter implements Printer {
         return this.#message(update.message);
       case "tool_started":
         return this.#toolStarted(update.call.id, update.title);
+      case "approval_asked":
+        // Nobody is asked here, so somebody is elsewhere.
+        return this.note(
+          `? ${
+            titleLine(update.request.title)
+          }: waits for an answer on another screen`,
+        );
       case "failed":
         return this.fail(update.line);
       case "withdrawn":
@@ -149,7 +157,7 @@ function replayText(item: ReplayItem): string {
     case "thought":
       return "(thought)";
     case "assistant":
-      return sanitize(item.text);
+      return sanitize(item.text) + (item.cancelled ? `\n${CANCELLED}` : "");
     case "tool": {
       const { result } = item;
       const title = titleLine(result.title ?? result.name);

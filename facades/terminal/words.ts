@@ -4,6 +4,9 @@ import { errorsMark } from "../../core/summary_line.ts";
 /** What to do where there is nothing to go back to. */
 export const FIRST_STEP = "/help lists commands and keys";
 
+/** What is told of an answer that the user stopped: when it happens, and when it is shown again. */
+export const CANCELLED = "Cancelled";
+
 /** What is taken back by a cancel that came before the first word. */
 export const TAKEN_BACK =
   "Cancelled before there was an answer: the question is not kept, Up brings it back";

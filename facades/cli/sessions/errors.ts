@@ -26,7 +26,7 @@ export async function errors(
 
 function entry({ at, kind, line, question, raw }: StoredFailure): string {
   const paint = painter();
-  const when = at.slice(0, 19).replace("T", " ");
+  const when = `${at.slice(0, 19).replace("T", " ")} UTC`;
   const details = [
     ...question ? [`asked: ${question}`] : [],
     ...raw ? raw.slice(0, 2000).trimEnd().split("\n") : [],

@@ -8,16 +8,15 @@ import type { ApprovalRequest, Decision } from "../../../core/approval.ts";
 import type { ToolCall } from "../../../core/message.ts";
 import { oneLine, reveal } from "../sanitize.ts";
 import { clip, wrap } from "./clip.ts";
+import { LongText } from "./long_text.ts";
 import type { Theme } from "./theme.ts";
-
-/** Screen lines of what is to run. */
-const MAX_ROWS = 16;
 
 /** Asks for one key: may this run? */
 export class ApprovalPrompt implements Component {
   readonly #request: ApprovalRequest;
   readonly #theme: Theme;
   readonly #decide: (decision: Decision) => void;
+  readonly #what: LongText;
   #reason: Input | undefined;
   /** How many more wait behind this one. */
   more = 0;
@@ -30,6 +29,11 @@ export class ApprovalPrompt implements Component {
     this.#request = request;
     this.#theme = theme;
     this.#decide = decide;
+    const { title, call, diffs } = request;
+    const text = reveal(callText(call));
+    // A title that says it all need not be followed by the same again; what changes is on its card.
+    const told = title.endsWith(text) || diffs.length > 0;
+    this.#what = new LongText(told ? "" : text);
   }
 
   get focused(): boolean {
@@ -47,6 +51,7 @@ export class ApprovalPrompt implements Component {
 
   handleInput(data: string): void {
     if (this.#reason) return this.#typeReason(this.#reason, data);
+    if (this.#what.scroll(data)) return;
     const key = (decodeKittyPrintable(data) ?? data).toLowerCase();
     if (key === "y") this.#decide({ outcome: "allow_once" });
     if (key === "n") this.#decide({ outcome: "reject" });
@@ -60,7 +65,7 @@ export class ApprovalPrompt implements Component {
   }
 
   render(width: number): string[] {
-    const { title, reason, call, diffs } = this.#request;
+    const { title, reason } = this.#request;
     const { warn, bold, dim } = this.#theme;
     const more = this.more > 0 ? dim(` (${this.more} more after it)`) : "";
     return [
@@ -70,7 +75,7 @@ export class ApprovalPrompt implements Component {
         "  ",
       ]),
       ...reason ? wrap(reveal(reason), width, ["  ", "  "]).map(dim) : [],
-      ...diffs.length > 0 ? [] : this.#what(call, width),
+      ...this.#what.render(width, dim),
       ...this.#reason
         ? this.#reasonLines(this.#reason, width)
         : this.#keys(width),
@@ -79,17 +84,6 @@ export class ApprovalPrompt implements Component {
   }
 
   invalidate(): void {}
-
-  #what(call: ToolCall, width: number): string[] {
-    const text = reveal(callText(call));
-    // A title that says it all need not be followed by the same again.
-    if (this.#request.title.endsWith(text)) return [];
-    const all = wrap(text, width, ["    ", "    "]);
-    const shown = all.slice(0, MAX_ROWS);
-    const left = all.length - shown.length;
-    if (left > 0) shown.push(clip(`    … ${left} more lines`, width));
-    return shown;
-  }
 
   #keys(width: number): string[] {
     const { scope } = this.#request;
@@ -101,6 +95,7 @@ export class ApprovalPrompt implements Component {
       key("n", "deny"),
       key("r", "deny with a reason"),
       key("esc", "cancel"),
+      ...this.#what.isCut ? [key("↑↓", "read the rest")] : [],
     ];
     return [
       ...wrap(keys.join(dim(" · ")), width, ["  ", "  "]),

@@ -1,10 +1,8 @@
 import type { ApprovalRequest, Decision } from "../../../core/approval.ts";
 import type { Update } from "../../../core/event.ts";
 import { ApprovalPrompt } from "./approval_prompt.ts";
+import { KeyGuard, type Owner } from "./key_guard.ts";
 import type { Screen } from "./screen.ts";
-
-/** A prompt that appears while one types hears no key until typing pauses so long. */
-const PAUSE_MS = 700;
 
 /** The approvals that wait for a key, one after the other. */
 export class ApprovalQueue {
@@ -13,8 +11,7 @@ export class ApprovalQueue {
   #requests: readonly ApprovalRequest[] = [];
   #prompt: { request: ApprovalRequest; view: ApprovalPrompt } | undefined;
   #paused = false;
-  #lastKey = -Infinity;
-  #armed = true;
+  readonly #guard = new KeyGuard();
 
   constructor(
     screen: Screen,
@@ -31,13 +28,10 @@ export class ApprovalQueue {
     return this.#prompt.view.typing ? "reason" : "approval";
   }
 
-  /** Notes a key; true while it belongs to what was being typed when the prompt appeared. */
-  pressed(): boolean {
-    const now = performance.now();
-    const pause = now - this.#lastKey >= PAUSE_MS;
-    this.#lastKey = now;
-    if (this.#paused || !this.#prompt || pause) this.#armed = true;
-    return !this.#armed;
+  /** A key was pressed: whose it is. */
+  pressed(): Owner {
+    if (this.#paused || !this.#prompt) this.#guard.free();
+    return this.#guard.key();
   }
 
   update(update: Update & { type: "approval_asked" | "approval_settled" }) {
@@ -86,8 +80,7 @@ export class ApprovalQueue {
       (decision) => this.#decide(request.id, decision),
     );
     this.#prompt = { request, view };
-    const idle = performance.now() - this.#lastKey >= PAUSE_MS;
-    this.#armed = idle || this.#screen.editor.getText() === "";
+    this.#guard.appear(this.#screen.editor.getText() !== "");
     this.#screen.show(view);
   }
 }

@@ -1,4 +1,5 @@
 import { type Editor, isKeyRelease, matchesKey } from "@mariozechner/pi-tui";
+import type { Owner } from "./key_guard.ts";
 
 /** How long the first Ctrl-C at an empty prompt counts. */
 const AGAIN_MS = 2_000;
@@ -15,8 +16,8 @@ export interface KeysInit {
   readonly cancel: () => void;
   readonly quit: () => void;
   readonly hint: (text: string | undefined) => void;
-  /** A key was pressed; true when it must not reach the approval yet. */
-  readonly pressed: () => boolean;
+  /** A key was pressed: whose it is, while an approval hears the keys. */
+  readonly pressed: () => Owner;
 }
 
 /** The keys that mean the same wherever one is: Esc, Ctrl-C, Ctrl-D. */
@@ -34,10 +35,13 @@ export class Keys {
     if (isKeyRelease(data)) return undefined;
     const where = prompting();
     hint(undefined);
-    if (this.#init.pressed()) {
+    const owner = this.#init.pressed();
+    if (owner === "message") {
       editor.handleInput(data);
       return { consume: true };
     }
+    const stops = matchesKey(data, "ctrl+c") || matchesKey(data, "escape");
+    if (owner === "nobody" && !stops) return { consume: true };
     if (where === "browser") return undefined;
     if (matchesKey(data, "ctrl+c")) {
       this.#interrupt();

@@ -8,7 +8,7 @@ import {
 import type { ReplayItem } from "../../../core/replay.ts";
 import { updateNote } from "../../../core/update_note.ts";
 import { oneLine, sanitize, Sanitizer } from "../sanitize.ts";
-import { TAKEN_BACK } from "../words.ts";
+import { CANCELLED, TAKEN_BACK } from "../words.ts";
 import type { Block, Card, NewBlock } from "./block.ts";
 import { Stream } from "./stream.ts";
 
@@ -39,7 +39,9 @@ export class Transcript {
         return this.#stream(item.id).thought(item.text);
       case "assistant":
         this.#stream(item.id).text(item.text);
-        return this.#endAnswer();
+        this.#endAnswer();
+        if (item.cancelled) this.note(CANCELLED);
+        return;
       case "tool":
         this.#endAnswer();
         return this.#finish(item.result, item.call);

@@ -7,6 +7,7 @@ import { saveFile } from "../../../facades/terminal/save_file.ts";
 import { ApprovalPrompt } from "../../../facades/terminal/tui/approval_prompt.ts";
 import { Completion } from "../../../facades/terminal/tui/completion.ts";
 import { History, historyPath } from "../../../facades/terminal/tui/history.ts";
+import { KeyGuard } from "../../../facades/terminal/tui/key_guard.ts";
 import { Keys } from "../../../facades/terminal/tui/keys.ts";
 import { ProjectFiles } from "../../../facades/terminal/tui/project_files.ts";
 import { makeTheme } from "../../../facades/terminal/tui/theme.ts";
@@ -161,6 +162,28 @@ Deno.test("ApprovalPrompt takes one key, or a reason", () => {
   deepStrictEqual(decide("\r", " ", "x", "q"), []);
 });
 
+Deno.test("ApprovalPrompt shows a long command in parts, to its end", () => {
+  const command = Array.from({ length: 40 }, (_, i) => `echo line-${i};`);
+  const call = { ...request.call, arguments: { command: command.join("\n") } };
+  const prompt = new ApprovalPrompt(
+    { ...request, call, title: "Run a script" },
+    makeTheme(false),
+    () => {},
+  );
+  const seen = (...keys: string[]) => {
+    for (const key of keys) prompt.handleInput(key);
+    return prompt.render(90).join("\n");
+  };
+  const top = seen();
+  ok(top.includes("line-15;") && !top.includes("line-16;"));
+  ok(top.includes("… 24 more lines") && top.includes("↑↓ read the rest"));
+  const lower = seen("\x1b[B", "\x1b[6~");
+  ok(lower.includes("… 17 more lines above") && lower.includes("line-32;"));
+  const end = seen("\x1b[F", "\x1b[B");
+  ok(end.includes("line-39;") && end.includes("… 24 more lines above"));
+  equal(seen("\x1b[H"), top);
+});
+
 Deno.test("Keys takes one Ctrl-C for one, where terminals tell releases too", () => {
   const did: string[] = [];
   const keys = new Keys({
@@ -175,7 +198,7 @@ Deno.test("Keys takes one Ctrl-C for one, where terminals tell releases too", ()
     cancel: () => did.push("cancel"),
     quit: () => did.push("quit"),
     hint: (text) => text && did.push("hint"),
-    pressed: () => false,
+    pressed: () => "question",
   });
   keys.listener("\x1b[99;5u");
   keys.listener("\x1b[99;5:3u");
@@ -191,3 +214,40 @@ async function folder(): Promise<AsyncDisposable & { readonly path: string }> {
     [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
   };
 }
+
+Deno.test("KeyGuard gives a question no key that was on its way when it appeared", () => {
+  let now = 10_000;
+  const guard = new KeyGuard(() => now);
+  const key = (ms: number) => {
+    now += ms;
+    return guard.key();
+  };
+  equal(key(0), "question", "there is none");
+  now += 5_000;
+  guard.appear(false);
+  // A word that was begun as the question appeared.
+  deepStrictEqual([key(100), key(150), key(399)], Array(3).fill("nobody"));
+  equal(key(400), "question");
+  equal(key(1), "question", "once it listens it goes on listening");
+  guard.appear(false);
+  equal(key(399), "nobody", "the next one begins anew");
+  now += 5_000;
+  guard.appear(false);
+  equal(key(401), "question");
+});
+
+Deno.test("KeyGuard lets a message be typed on until there is a pause", () => {
+  let now = 10_000;
+  const guard = new KeyGuard(() => now);
+  const key = (ms: number) => {
+    now += ms;
+    return guard.key();
+  };
+  key(0);
+  guard.appear(true);
+  deepStrictEqual([key(450), key(600), key(699)], Array(3).fill("message"));
+  equal(key(700), "question");
+  now += 5_000;
+  guard.appear(true);
+  equal(key(100), "nobody", "a draft that is left alone is not gone on with");
+});

@@ -61,13 +61,22 @@ Deno.test("a message that arrives during a tool replays where it was shown", asy
   equal(draw(live, 80), draw(replayed(session), 80));
 });
 
-Deno.test("errors, notices and cancels are shown live and never replayed", async () => {
+Deno.test("errors and notices are shown live and never replayed", async () => {
   const { live, session } = await watch([
     new Error("Down"),
     "Up.",
   ], ["one", "two"]);
   equal(draw(live, 80), "› one\n\nDown\n\n› two\n\nUp.");
   equal(draw(replayed(session), 80), "› two\n\nUp.");
+});
+
+Deno.test("an answer that was cancelled is shown as such, live and replayed", async () => {
+  const stop = (session: Session, update: { type: string }) => {
+    if (update.type === "text") session.cancel();
+  };
+  const { live, session } = await watch(["One word after it"], ["go"], stop);
+  equal(draw(live, 80), "› go\n\nOne\n\nCancelled");
+  equal(draw(replayed(session), 80), draw(live, 80));
 });
 
 Deno.test("no line is wider than the terminal, whatever comes", () => {

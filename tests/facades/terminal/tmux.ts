@@ -6,6 +6,9 @@ export const NO_TMUX: string | undefined = await has("tmux", "-V")
 /** An Escape and a key that is read with it are one key, Alt: a person leaves so long between them. */
 const ESCAPE_MS = 400;
 
+/** A question that has just appeared takes no key for a while. */
+const DEAD_MS = 500;
+
 /** A program in a terminal of its own, typed at and looked at through tmux. */
 export class Terminal implements AsyncDisposable {
   readonly #socket = `mm-test-${Deno.pid}-${crypto.randomUUID().slice(0, 8)}`;
@@ -46,6 +49,12 @@ export class Terminal implements AsyncDisposable {
   async press(...keys: readonly string[]): Promise<void> {
     await this.#tmux("send-keys", "--", ...keys);
     if (keys.at(-1) === "Escape") await sleep(ESCAPE_MS);
+  }
+
+  /** Answers a question that has been seen. */
+  async answer(key: string): Promise<void> {
+    await sleep(DEAD_MS);
+    await this.press(key);
   }
 
   /** Types a line and sends it. */

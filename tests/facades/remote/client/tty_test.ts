@@ -17,7 +17,7 @@ tty(
     await using two = await open(lab, session?.id);
     await two.see(/› edit a\.ts[^]*\? Allow: Edit a\.ts/);
     await two.see(/2 screens/);
-    await two.press("y");
+    await two.answer("y");
     await one.see(/● Edit a\.ts \+2 -1\n[^]*Edited a\.ts/);
     doesNotMatch(await one.text(), /\? Allow/);
     await one.enter("long one");
