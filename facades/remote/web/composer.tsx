@@ -8,6 +8,7 @@ import {
 import type { CommandInfo } from "../wire.ts";
 import { completions } from "./completion.ts";
 import { Icon } from "./icon.tsx";
+import { forTab } from "./page_store.ts";
 import { useMedia } from "./use_media.ts";
 
 /** Where a question is written. */
@@ -169,14 +170,13 @@ function useDraft(session: string): [string, (text: string) => void] {
   const [draft, setDraft] = useState(() => ({ key, text: stored(key) }));
   const text = draft.key === key ? draft.text : stored(key);
   return [text, (text) => {
-    if (text) sessionStorage.setItem(key, text);
-    else sessionStorage.removeItem(key);
+    forTab.set(key, text || undefined);
     setDraft({ key, text });
   }];
 }
 
 function stored(key: string): string {
-  return sessionStorage.getItem(key) ?? "";
+  return forTab.get(key) ?? "";
 }
 
 // As tall as what is in it; the style sheet says up to where.

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { forever } from "./page_store.ts";
 
 const KEY = "mm.theme";
 
@@ -7,13 +8,13 @@ export type Theme = "auto" | "light" | "dark";
 
 /** The theme that was chosen. */
 export function readTheme(): Theme {
-  const stored = localStorage.getItem(KEY);
+  const stored = forever.get(KEY);
   return stored === "light" || stored === "dark" ? stored : "auto";
 }
 
 /** Shows a theme, and keeps it for the next visit. */
 export function showTheme(theme: Theme): void {
-  localStorage.setItem(KEY, theme);
+  forever.set(KEY, theme);
   document.documentElement.dataset.theme = theme;
   for (
     const meta of document.querySelectorAll<HTMLMetaElement>(

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { forever } from "./page_store.ts";
 
 const KEY = "mm.token";
 
@@ -13,7 +14,7 @@ export function tokenIn(link: string): string | undefined {
  */
 export function takeToken(): string | undefined {
   const fresh = tokenIn(location.hash);
-  if (fresh === undefined) return localStorage.getItem(KEY) ?? undefined;
+  if (fresh === undefined) return forever.get(KEY);
   keepToken(fresh);
   const rest = location.hash.replace(/[#&?]token=[^&?]*/, "");
   const hash = rest.replace(/^[&?]/, "").replace(/^(?!#|$)/, "#");
@@ -23,5 +24,5 @@ export function takeToken(): string | undefined {
 
 /** Keeps a token for the next visit. */
 export function keepToken(token: string): void {
-  localStorage.setItem(KEY, token);
+  forever.set(KEY, token);
 }
