@@ -16,6 +16,7 @@ export interface SessionHandle extends
     | "id"
     | "idle"
     | "leave"
+    | "passing"
     | "prompt"
     | "rename"
     | "retry"

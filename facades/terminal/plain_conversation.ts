@@ -4,6 +4,7 @@ import {
   parseCommand,
 } from "../../core/command.ts";
 import { errorLine } from "../../core/error.ts";
+import type { Update } from "../../core/event.ts";
 import type { ScreenHost } from "../../core/facade.ts";
 import { replay } from "../../core/replay.ts";
 import type { SessionHandle } from "../../core/handle.ts";
@@ -31,6 +32,7 @@ export class PlainConversation {
   readonly #end = new AbortController();
   readonly #commands: CommandHost;
   #code = DONE;
+  #held: Update[] | undefined; // what happens while the conversation is shown again
   #unwritten = false; // the answer could not be written
   #saying: "answer" | "report" = "answer";
 
@@ -47,7 +49,8 @@ export class PlainConversation {
         approves: false,
         listener: (update) => {
           this.#code = exitCode(this.#code, update);
-          this.#printer.update(update);
+          if (this.#held) this.#held.push(update);
+          else this.#printer.update(update);
         },
       },
     );
@@ -140,8 +143,18 @@ export class PlainConversation {
   }
 
   async #resumed(session: SessionHandle): Promise<void> {
-    await this.#printer.replay(replay(session.state));
+    await this.#replay(session);
     this.#printer.note(resumedLine(session));
+  }
+
+  // Another facade may be in the middle of a turn.
+  async #replay(session: SessionHandle): Promise<void> {
+    const held: Update[] = this.#held = [];
+    const passing = [...session.passing()];
+    await this.#printer.replay(replay(session.state));
+    if (this.#held !== held) return; // another conversation is shown by now
+    this.#held = undefined;
+    for (const update of [...passing, ...held]) this.#printer.update(update);
   }
 
   async #earlier(): Promise<void> {
@@ -160,9 +173,10 @@ export class PlainConversation {
     const { agent } = this.#host;
     const change = async (session: SessionHandle) => {
       this.#saying = "report";
-      await attached.change(session);
+      const changed = attached.change(session);
       this.#printer.shows(session.id);
-      await this.#printer.replay(replay(session.state));
+      await this.#replay(session);
+      await changed;
     };
     return {
       agent,

@@ -1,5 +1,6 @@
 import {
   isDurable,
+  type Live,
   type SessionEvent,
   type Update,
 } from "../../../core/event.ts";
@@ -32,15 +33,24 @@ export function* catchUp(
   if (after.running && !before.running) {
     yield { type: "running", running: true };
   }
-  yield* growth(before.partial, after.partial);
-  for (const tool of after.tools) {
-    yield* progress(before.tools.find((t) => t.call.id === tool.call.id), tool);
-  }
+  yield* passing(after, before);
   for (const { request } of asked(before, after)) {
     yield { type: "approval_asked", request };
   }
   if (before.running && !after.running) {
     yield { type: "running", running: false };
+  }
+}
+
+/** What is under way, as the updates that tell it; of what was told `before`, what is new. */
+export function* passing(
+  { partial, tools }: Pick<View, "partial" | "tools">,
+  before?: Pick<View, "partial" | "tools">,
+): Generator<Live> {
+  yield* growth(before?.partial, partial);
+  for (const tool of tools) {
+    const known = before?.tools.find((t) => t.call.id === tool.call.id);
+    yield* progress(known, tool);
   }
 }
 
@@ -58,7 +68,7 @@ function* restOf(
 function* growth(
   before: PartialAnswer | undefined,
   after: PartialAnswer | undefined,
-): Generator<Update> {
+): Generator<Live> {
   if (!after) return;
   const { messageId } = after;
   const known = before?.messageId === messageId ? before : undefined;
@@ -71,7 +81,7 @@ function* growth(
 function* progress(
   before: RunningTool | undefined,
   { call, title, kind, locations, diffs, status, output }: RunningTool,
-): Generator<Update> {
+): Generator<Live> {
   const { id: toolCallId } = call;
   if (!before) {
     yield { type: "tool_started", call, title, kind, locations, diffs };

@@ -1,5 +1,5 @@
 import type { ApprovalRequest, Decision } from "../../../core/approval.ts";
-import type { Failure, Update } from "../../../core/event.ts";
+import type { Failure, Live, Update } from "../../../core/event.ts";
 import { UserError } from "../../../core/error.ts";
 import type { SessionState } from "../../../core/fold.ts";
 import type { SessionHandle } from "../../../core/handle.ts";
@@ -8,7 +8,7 @@ import type { Content } from "../../../core/message.ts";
 import type { Listener } from "../../../core/record.ts";
 import type { TurnEnd } from "../../../core/turn.ts";
 import type { ClientMessage } from "../wire.ts";
-import { catchUp } from "./catch_up.ts";
+import { catchUp, passing } from "./catch_up.ts";
 import type { RemoteClient } from "./client.ts";
 import type { Change, Mirror } from "./mirror.ts";
 import { RefusalError } from "./refusal_error.ts";
@@ -53,6 +53,10 @@ export class RemoteSession implements SessionHandle {
   get approvals(): readonly ApprovalRequest[] {
     return this.#view.approvals.filter((q) => !q.decision)
       .map((q) => q.request);
+  }
+
+  passing(): Iterable<Live> {
+    return passing(this.#view);
   }
 
   get settings(): SessionHandle["settings"] {

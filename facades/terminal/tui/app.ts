@@ -199,15 +199,20 @@ export class App {
   }
 
   async #show(session: SessionHandle): Promise<void> {
-    await this.#attached.change(session);
+    // What it is now is shown before anything more happens in it.
+    const changed = this.#attached.change(session);
     this.#screen.pending.clear();
     this.#replay();
     this.#catchUp();
+    await changed;
   }
 
   // Another facade may be in the middle of a turn.
   #catchUp(): void {
     const { running, approvals } = this.session;
+    for (const live of this.session.passing()) {
+      this.#screen.transcript.update(live);
+    }
     this.#approvals.reset(approvals);
     if (running) this.#screen.spinner.start();
     else this.#screen.spinner.stop();
