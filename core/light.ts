@@ -1,6 +1,7 @@
 import type { SessionEvent } from "./event.ts";
 import { empty, type SessionState, type StoredFailure } from "./fold.ts";
 import { foldAll } from "./fold_all.ts";
+import { isObject } from "./json.ts";
 import { summarize, type Summary } from "./store.ts";
 
 /** A state of which only what a summary tells counts: its size is bounded. */
@@ -56,10 +57,6 @@ const NO_ERROR: StoredFailure = {
   question: "",
   line: "",
 };
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) >= 0;

@@ -1,8 +1,8 @@
-import { ConflictError } from "./error.ts";
 import type { SessionEvent } from "./event.ts";
 import { empty, fold, type SessionState } from "./fold.ts";
 import {
   checkAppend,
+  checkMove,
   type ListQuery,
   type Page,
   paginate,
@@ -39,14 +39,9 @@ export class MemoryStore implements Store {
 
   // deno-lint-ignore require-await -- the interface is asynchronous
   async move(from: string, to: string): Promise<void> {
+    checkMove(from, to, (id) => this.#states.has(id));
     const state = this.#states.get(from);
-    if (!state) {
-      throw new ConflictError(`Cannot move session ${from}: it is gone`);
-    }
-    if (this.#states.has(to)) {
-      throw new ConflictError(`Cannot move session ${from}: ${to} is taken`);
-    }
-    this.#states.set(to, state);
+    if (state) this.#states.set(to, state);
     this.#states.delete(from);
   }
 

@@ -146,7 +146,7 @@ export function checkAppend(
 ): void {
   const [first] = events;
   if (!first) return;
-  const starts = first.type === "opened" || first.type === "restored";
+  const starts = begins(first);
   if (last === undefined && !starts) {
     throw new ConflictError(
       `Cannot add to session ${id}: it was moved or removed`,
@@ -166,6 +166,29 @@ export function checkAppend(
       );
     }
   });
+}
+
+/** Tells whether an event begins a record: it follows no other. */
+export function begins({ type }: SessionEvent): boolean {
+  return type === "opened" || type === "restored";
+}
+
+/** The rule of `move` for every store; `has` tells of an id whether there is a record, readable or not. */
+export function checkMove(
+  from: string,
+  to: string,
+  has: (id: string) => boolean,
+): void {
+  if (!has(from)) {
+    throw new ConflictError(
+      `Cannot move session ${from}: it was moved or removed`,
+    );
+  }
+  if (has(to)) {
+    throw new ConflictError(
+      `Cannot move session ${from} to ${to}: that id is taken`,
+    );
+  }
 }
 
 /** The summary of a state. */

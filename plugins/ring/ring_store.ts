@@ -1,4 +1,3 @@
-import { ConflictError } from "../../core/error.ts";
 import { isDurable, type SessionEvent, type Update } from "../../core/event.ts";
 import { fold, type SessionState } from "../../core/fold.ts";
 import { foldAll } from "../../core/fold_all.ts";
@@ -6,6 +5,7 @@ import { type Bounds, Ring, type Slice } from "../../core/ring.ts";
 import {
   type Abilities,
   checkAppend,
+  checkMove,
   type ListQuery,
   type Page,
   paginate,
@@ -78,14 +78,9 @@ export class RingStore implements Store {
 
   // deno-lint-ignore require-await -- the interface is asynchronous
   async move(from: string, to: string): Promise<void> {
+    checkMove(from, to, (id) => this.#records.has(id));
     const record = this.#records.get(from);
-    if (!record) {
-      throw new ConflictError(`Cannot move session ${from}: it is gone`);
-    }
-    if (this.#records.has(to)) {
-      throw new ConflictError(`Cannot move session ${from}: ${to} is taken`);
-    }
-    this.#records.set(to, record);
+    if (record) this.#records.set(to, record);
     this.#records.delete(from);
   }
 
