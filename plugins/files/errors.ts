@@ -1,4 +1,4 @@
-import { UnreadableError } from "../../core/error.ts";
+import { ConflictError, UnreadableError } from "../../core/error.ts";
 import {
   errorCode,
   systemFailure,
@@ -42,3 +42,11 @@ const PASSING: ReadonlySet<string> = new Set([
   "EAGAIN",
   "EIO",
 ]);
+
+/** What to throw when events follow a record that became unreadable meanwhile. */
+export function lostRecord(id: string, cause: UnreadableError): ConflictError {
+  return new ConflictError(
+    `Cannot add to session ${id}: its file changed and is unreadable now`,
+    { cause },
+  );
+}

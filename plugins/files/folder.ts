@@ -22,6 +22,13 @@ export class Folder {
     return join(this.path, `${id}${extension}`);
   }
 
+  /** What a file's name says before the extension; undefined when it has another one. */
+  stem(name: string): string | undefined {
+    return name.endsWith(this.extension)
+      ? name.slice(0, -this.extension.length)
+      : undefined;
+  }
+
   /** Held by whoever writes, whatever store keeps files here. */
   get lock(): string {
     return join(this.path, ".lock");

@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { dirname, parse } from "node:path";
 import { errorCode } from "../../core/system_error.ts";
+import { attempt } from "./attempt.ts";
 import { syncFolder } from "./sync_folder.ts";
 
 /** The name of a file that was set aside, without its extension. */
@@ -16,6 +17,23 @@ export async function setAside(path: string): Promise<string> {
     renameSync(path, aside);
     await syncFolder(dirname(path));
     return aside;
+  }
+}
+
+/** Sets an unreadable file aside while `work` makes another of its name; puts it back when that fails. */
+export async function insteadOf(
+  path: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  const aside = await attempt(
+    `set session file "${path}" aside`,
+    () => setAside(path),
+  );
+  try {
+    await work();
+  } catch (error) {
+    if (!isTaken(path)) renameSync(aside, path);
+    throw error;
   }
 }
 

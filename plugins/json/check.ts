@@ -1,10 +1,3 @@
-/** Any JSON object. */
-export function isObject(
-  value: unknown,
-): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /** Any string. */
 export function isText(value: unknown): value is string {
   return typeof value === "string";

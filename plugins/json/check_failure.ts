@@ -1,4 +1,5 @@
-import { isCount, isObject, isText, maybe } from "./check.ts";
+import { isObject } from "../../core/json.ts";
+import { isCount, isText, maybe } from "./check.ts";
 import { contentProblem } from "./check_message.ts";
 
 /** What is wrong with an error record; undefined when nothing is. */

@@ -1,4 +1,5 @@
-import { array, isObject, isText, maybe, oneOf } from "./check.ts";
+import { isObject } from "../../core/json.ts";
+import { array, isText, maybe, oneOf } from "./check.ts";
 import { usageProblem } from "./check_usage.ts";
 
 /** What is wrong with a stored message; undefined when nothing is. */

@@ -1,4 +1,5 @@
-import { isObject, maybe } from "./check.ts";
+import { isObject } from "../../core/json.ts";
+import { maybe } from "./check.ts";
 
 /** What is wrong with a count of tokens. */
 export function usageProblem(value: unknown): string | undefined {

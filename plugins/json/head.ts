@@ -1,5 +1,7 @@
 import type { SessionState } from "../../core/fold.ts";
-import { isCount, isObject, isText, maybe } from "./check.ts";
+import { isObject } from "../../core/json.ts";
+import { identityProblem } from "../files/identity.ts";
+import { isCount, isText, maybe } from "./check.ts";
 import { usageProblem } from "./check_usage.ts";
 
 /** The format this version writes; it reads no newer one. */
@@ -34,13 +36,8 @@ export function headOf(
 /** Why the metadata of a session called `id` cannot be used; undefined when it can. */
 export function headProblem(value: unknown, id: string): string | undefined {
   if (!isObject(value)) return "it is not a JSON object";
-  const version = versionProblem(value.version);
-  if (version) return version;
-  if (value.id !== id) {
-    return isText(value.id)
-      ? `its "id" is ${JSON.stringify(value.id.slice(0, 80))}, not its name`
-      : `its "id" is not text`;
-  }
+  const foreign = identityProblem(value, id, VERSION);
+  if (foreign) return foreign;
   for (const field of ["title", "cwd", "model"]) {
     if (!isText(value[field])) return `its "${field}" is not text`;
   }
@@ -56,14 +53,6 @@ export function headProblem(value: unknown, id: string): string | undefined {
     maybe(value, "truncated", (v) => typeof v === "boolean") ??
     usageProblem(value.usage);
   return problem && `its ${problem}`;
-}
-
-/** Why a file of this version cannot be read here. */
-export function versionProblem(version: unknown): string | undefined {
-  if (version === VERSION) return undefined;
-  return typeof version === "number" && version > VERSION
-    ? `it was written by a newer mm (format ${version}, this one reads ${VERSION}): upgrade mm to open it`
-    : `its "version" is not ${VERSION}`;
 }
 
 // Cursors carry it in base64 and order sessions by it: printable ASCII, ISO 8601 by contract.

@@ -1,10 +1,12 @@
 import { renameSync } from "node:fs";
-import { ConflictError, UnreadableError } from "../../core/error.ts";
+import { UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import { empty, fold, type SessionState } from "../../core/fold.ts";
 import {
   type Abilities,
+  begins,
   checkAppend,
+  checkMove,
   type Finding,
   type ListQuery,
   type Page,
@@ -12,18 +14,20 @@ import {
   type Store,
   type Summary,
 } from "../../core/store.ts";
-import { errorCode, systemFailure } from "../../core/system_error.ts";
+import { attempt } from "../files/attempt.ts";
+import { Cache } from "../files/cache.ts";
+import { lostRecord } from "../files/errors.ts";
+import { examine } from "../files/examine.ts";
 import { Folder } from "../files/folder.ts";
-import { withLock } from "../files/lock.ts";
+import { summaries } from "../files/list.ts";
 import { removeFile } from "../files/remove_file.ts";
-import { isTaken, setAside } from "../files/set_aside.ts";
+import { insteadOf, isTaken } from "../files/set_aside.ts";
 import { sweep } from "../files/sweep.ts";
 import { syncFolder } from "../files/sync_folder.ts";
-import { Cache } from "./cache.ts";
-import { examine } from "./examine.ts";
+import { Writers } from "../files/writers.ts";
 import { checkWritable, format } from "./format.ts";
-import { summaries } from "./list.ts";
 import { load, type Loaded } from "./load.ts";
+import { look } from "./look.ts";
 import { Pieces } from "./pieces.ts";
 import { save } from "./save.ts";
 
@@ -32,15 +36,16 @@ export class JsonStore implements Store {
   readonly name = "json";
   readonly supports: Abilities = { durable: true, bounded: false, live: false };
   readonly #folder: Folder;
+  readonly #writers: Writers;
   readonly #now: () => Date;
-  readonly #cache = new Cache();
+  readonly #cache = new Cache<Loaded>(({ stamp }) => stamp.size);
   readonly #pieces = new Pieces();
-  #last: Promise<unknown> = Promise.resolve();
   #swept = false;
 
   /** Sessions live in `folder`; `now` tells which leftovers are old. Nothing is created yet. */
   constructor(folder: string, { now = () => new Date() } = {}) {
     this.#folder = new Folder(folder, ".json");
+    this.#writers = new Writers(this.#folder.lock);
     this.#now = now;
   }
 
@@ -48,17 +53,17 @@ export class JsonStore implements Store {
     const path = this.#folder.file(id);
     const [first] = events;
     if (!first) return;
-    const starts = first.type === "opened" || first.type === "restored";
+    const starts = begins(first);
     if (starts) await this.#folder.create();
     else if (!this.#folder.exists()) checkAppend(id, undefined, events);
-    await this.#exclusive(async () => {
+    await this.#writers.run(async () => {
       this.#sweepOnce();
       const stored = await this.#stored(id, starts);
       const before = stored === "unreadable" ? undefined : stored?.state;
       checkAppend(id, before?.seq, events);
       const state = events.reduce(fold, before ?? empty());
       if (stored !== "unreadable") return await this.#write(path, id, state);
-      await this.#writeBeside(path, id, state);
+      await insteadOf(path, () => this.#write(path, id, state));
     });
   }
 
@@ -71,20 +76,15 @@ export class JsonStore implements Store {
   async list(query: ListQuery = {}): Promise<Page<Summary>> {
     paginate([], query); // a bad cursor is told before any work
     if (!this.#folder.exists()) return { items: [] };
-    return paginate(await summaries(this.#folder), query);
+    return paginate(await summaries(this.#folder, look), query);
   }
 
   async move(from: string, to: string): Promise<void> {
     const source = this.#folder.file(from);
     const target = this.#folder.file(to);
-    if (!this.#folder.exists()) throw gone(from);
-    await this.#exclusive(async () => {
-      if (!isTaken(source)) throw gone(from);
-      if (isTaken(target)) {
-        throw new ConflictError(
-          `Cannot move session ${from} to ${to}: that id is taken`,
-        );
-      }
+    if (!this.#folder.exists()) checkMove(from, to, () => false);
+    await this.#writers.run(async () => {
+      checkMove(from, to, (id) => isTaken(this.#folder.file(id)));
       const stored = await this.#stored(from, true);
       this.#cache.delete(from);
       if (stored === "unreadable" || !stored) {
@@ -103,7 +103,7 @@ export class JsonStore implements Store {
   async remove(id: string): Promise<void> {
     const path = this.#folder.file(id);
     if (!this.#folder.exists()) return;
-    await this.#exclusive(async () => {
+    await this.#writers.run(async () => {
       this.#cache.delete(id);
       await this.#unlink(path);
     });
@@ -111,26 +111,17 @@ export class JsonStore implements Store {
 
   async *check(repair: boolean): AsyncGenerator<Finding> {
     if (!this.#folder.exists()) return;
-    const { path } = this.#folder;
-    const look = () => examine(path, { repair, now: this.#now() });
+    const work = () =>
+      examine(this.#folder, { repair, now: this.#now(), read: load });
     yield* await attempt(
-      `check the sessions in "${path}"`,
-      () => repair ? this.#exclusive(look) : look(),
+      `check the sessions in "${this.#folder.path}"`,
+      () => repair ? this.#writers.run(work) : work(),
     );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#last.catch(() => {}); // told to whoever asked for it
+    await this.#writers.settled();
     this.#cache.clear();
-  }
-
-  // One writer at a time: in this process by a queue, among processes by a lock.
-  #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#last.catch(() => {}).then(() =>
-      withLock(this.#folder.lock, work)
-    );
-    this.#last = run;
-    return run;
   }
 
   async #load(path: string, id: string): Promise<Loaded | undefined> {
@@ -154,10 +145,7 @@ export class JsonStore implements Store {
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       if (mayBeUnreadable) return "unreadable";
-      throw new ConflictError(
-        `Cannot add to session ${id}: its file changed and is unreadable now`,
-        { cause: error },
-      );
+      throw lostRecord(id, error);
     }
   }
 
@@ -168,23 +156,6 @@ export class JsonStore implements Store {
       () => save(path, format(id, state, this.#pieces)),
     );
     this.#cache.set(id, { state, stamp });
-  }
-
-  async #writeBeside(
-    path: string,
-    id: string,
-    state: SessionState,
-  ): Promise<void> {
-    const aside = await attempt(
-      `set session file "${path}" aside`,
-      () => setAside(path),
-    );
-    try {
-      await this.#write(path, id, state);
-    } catch (error) {
-      if (!isTaken(path)) renameSync(aside, path);
-      throw error;
-    }
   }
 
   async #unlink(path: string): Promise<void> {
@@ -198,26 +169,5 @@ export class JsonStore implements Store {
     if (this.#swept) return;
     this.#swept = true;
     sweep(this.#folder.path, this.#now());
-  }
-}
-
-function gone(id: string): ConflictError {
-  return new ConflictError(
-    `Cannot move session ${id}: it was moved or removed`,
-  );
-}
-
-// What is wrong with the data is told as it is; what the system says is put in words.
-async function attempt<T>(
-  what: string,
-  work: () => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof TypeError && errorCode(error) === undefined) {
-      throw error;
-    }
-    throw systemFailure(what, error);
   }
 }

@@ -1,22 +1,25 @@
 import { isUtf8 } from "node:buffer";
 import type { SessionState, StoredFailure } from "../../core/fold.ts";
 import { errorLine } from "../../core/error.ts";
+import { isObject, tryParse } from "../../core/json.ts";
 import type { StoredMessage } from "../../core/message.ts";
-import { isObject } from "./check.ts";
+import { unreadable } from "../files/errors.ts";
+import { pause } from "../files/pause.ts";
 import { failureProblem } from "./check_failure.ts";
 import { messageProblem } from "./check_message.ts";
-import { unreadable } from "../files/errors.ts";
 import { KNOWN } from "./format.ts";
 import { headProblem } from "./head.ts";
 import { orderProblem } from "./order.ts";
-import { pause } from "../files/pause.ts";
 import { split, splitLines } from "./split.ts";
 
-/** Where bytes come from, and who keeps the bytes of messages that need no more serialising. */
+/** Where bytes come from, and who may keep the bytes of messages that need no more serialising. */
 export interface Source {
   readonly path: string;
   readonly id: string;
-  keep(messages: readonly StoredMessage[], bytes: Uint8Array): void;
+  readonly keep?: (
+    messages: readonly StoredMessage[],
+    bytes: Uint8Array,
+  ) => void;
 }
 
 /** Reads a session file's bytes, in our own layout or any other. Throws UnreadableError. */
@@ -62,7 +65,7 @@ async function byLine(
     if (some.includes(undefined)) return undefined;
     const before = messages.length;
     some.forEach((m, i) => checkMessage(m, before + i, source));
-    source.keep(some as StoredMessage[], block);
+    source.keep?.(some as StoredMessage[], block);
     messages.push(...some as StoredMessage[]);
     await pause();
   }
@@ -101,14 +104,6 @@ const decoder = new TextDecoder();
 
 function text(bytes: Uint8Array): string {
   return decoder.decode(bytes);
-}
-
-function tryParse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // the whole is tried next, and says what is wrong
-  }
 }
 
 function checkHead(

@@ -1,9 +1,9 @@
 import { readSync } from "node:fs";
 import type { SessionState } from "../../core/fold.ts";
+import { isObject, tryParse } from "../../core/json.ts";
 import { summarize, type Summary } from "../../core/store.ts";
 import { unreadable } from "../files/errors.ts";
 import { openQuickly } from "../files/open_file.ts";
-import { isObject } from "./check.ts";
 import { HEAD_END } from "./format.ts";
 import { headProblem } from "./head.ts";
 import { HEAD_BYTES } from "./stamp.ts";
@@ -60,12 +60,4 @@ function fromHead(
   const state = head as unknown as SessionState;
   const errors = Number(head.errorCount ?? 0);
   return { ...summarize(id, { ...state, errors: [] }), errors, bytes };
-}
-
-function tryParse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // read as a whole, which says what is wrong
-  }
 }

@@ -2,38 +2,14 @@ import { Buffer } from "node:buffer";
 import { eventProblem } from "../../core/check_event.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import { lighten } from "../../core/light.ts";
-import { readFew } from "../files/bytes.ts";
 import { MAX_BYTES, type OpenFile } from "../files/open_file.ts";
 import { replace } from "../files/replace.ts";
-import { sameStamp, stampOf } from "../files/stamp.ts";
-import type { Place } from "./cache.ts";
+import { stampOf } from "../files/stamp.ts";
 import { eventLines, headerLine, summaryLine } from "./lines.ts";
-import { load, type Source } from "./load.ts";
-import { peek, SUMMARY_EVERY } from "./peek.ts";
+import type { Source } from "./load.ts";
+import { SUMMARY_EVERY } from "./peek.ts";
+import type { Place } from "./place.ts";
 import { appendText, setTornApart } from "./write.ts";
-
-/** Where the next line of an open file goes. Throws UnreadableError. */
-export async function placeOf(
-  open: OpenFile,
-  source: Source,
-  known?: Place,
-): Promise<Place | undefined> {
-  const stamp = stampOf(open.stats);
-  if (known && sameStamp(known.stamp, stamp)) return known;
-  const { file } = open;
-  const seen = peek({ file, size: stamp.size }, source.path, source.id);
-  if (seen !== "unclear") {
-    return { stamp, end: stamp.size, ended: true, ...seen };
-  }
-  const loaded = await load(source);
-  return loaded && {
-    stamp,
-    end: loaded.end,
-    ended: readFew(file, loaded.end - 1, loaded.end)[0] === NEWLINE,
-    light: lighten([], loaded.state),
-    unsummed: SUMMARY_EVERY, // so that the next listing need not read it all
-  };
-}
 
 /** Adds events at a place in an open file; what was torn there goes to the file `torn`. */
 export async function addEvents(
@@ -101,8 +77,6 @@ export function checkWritable(
     }
   }
 }
-
-const NEWLINE = 10;
 
 function checkSize(bytes: number): void {
   if (bytes <= MAX_BYTES) return;

@@ -1,10 +1,12 @@
 import { renameSync } from "node:fs";
-import { ConflictError, UnreadableError } from "../../core/error.ts";
+import { UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
 import {
   type Abilities,
+  begins,
   checkAppend,
+  checkMove,
   type Finding,
   type ListQuery,
   type Page,
@@ -12,56 +14,59 @@ import {
   type Store,
   type Summary,
 } from "../../core/store.ts";
-import { errorCode, systemFailure } from "../../core/system_error.ts";
+import { attempt } from "../files/attempt.ts";
+import { Cache } from "../files/cache.ts";
+import { lostRecord } from "../files/errors.ts";
+import { examine } from "../files/examine.ts";
 import { Folder } from "../files/folder.ts";
-import { withLock } from "../files/lock.ts";
+import { summaries } from "../files/list.ts";
 import { APPEND, openFile } from "../files/open_file.ts";
 import { removeFile } from "../files/remove_file.ts";
-import { isTaken, setAside } from "../files/set_aside.ts";
+import { insteadOf, isTaken } from "../files/set_aside.ts";
 import { sweep } from "../files/sweep.ts";
 import { syncFolder } from "../files/sync_folder.ts";
-import { addEvents, checkWritable, createSession, placeOf } from "./append.ts";
-import { Cache } from "./cache.ts";
+import { Writers } from "../files/writers.ts";
+import { addEvents, checkWritable, createSession } from "./append.ts";
 import { copyRenamed } from "./copy.ts";
-import { examine } from "./examine.ts";
-import { summaries } from "./list.ts";
-import { load, type Source } from "./load.ts";
+import { load, type Loaded, type Source } from "./load.ts";
+import { look } from "./look.ts";
+import { type Place, placeOf } from "./place.ts";
 
 /** Keeps each session as one file of events that only grows, one event a line. */
 export class JsonlStore implements Store {
   readonly name = "jsonl";
   readonly supports: Abilities = { durable: true, bounded: false, live: false };
   readonly #folder: Folder;
+  readonly #writers: Writers;
   readonly #now: () => Date;
-  readonly #cache = new Cache();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #loaded = new Cache<Loaded>(({ stamp }) => stamp.size);
+  readonly #places = new Cache<Place>(() => 1, MAX_PLACES);
   #swept = false;
 
   /** Sessions live in `folder`; `now` tells which leftovers are old. Nothing is created yet. */
   constructor(folder: string, { now = () => new Date() } = {}) {
     this.#folder = new Folder(folder, ".jsonl");
+    this.#writers = new Writers(this.#folder.lock);
     this.#now = now;
   }
 
   async append(id: string, events: readonly SessionEvent[]): Promise<void> {
-    const source = { path: this.#folder.file(id), id };
+    const path = this.#folder.file(id);
     const [first, ...rest] = events;
     if (!first) return;
-    const starts = first.type === "opened" || first.type === "restored";
+    const starts = begins(first);
     if (starts) await this.#folder.create();
     else if (!this.#folder.exists()) checkAppend(id, undefined, events);
-    await this.#exclusive(async () => {
+    await this.#writers.run(async () => {
       this.#sweepOnce();
+      const work = () => this.#append({ path, id }, [first, ...rest]);
       try {
-        await this.#append(source, [first, ...rest]);
+        await work();
       } catch (error) {
         if (!(error instanceof UnreadableError)) throw error;
         // Only who brings a whole new record may go on where the old one is unreadable.
-        if (starts) return await this.#replace(source, [first, ...rest]);
-        throw new ConflictError(
-          `Cannot add to session ${id}: its file changed and is unreadable now`,
-          { cause: error },
-        );
+        if (starts) return await insteadOf(path, work);
+        throw lostRecord(id, error);
       }
     });
   }
@@ -69,29 +74,24 @@ export class JsonlStore implements Store {
   async read(id: string): Promise<SessionState | undefined> {
     const path = this.#folder.file(id);
     if (!this.#folder.exists()) return undefined;
-    const loaded = await load({ path, id }, this.#cache.loaded(id));
-    if (loaded) this.#cache.setLoaded(id, loaded);
-    else this.#cache.delete(id);
+    const loaded = await load({ path, id }, this.#loaded.get(id));
+    if (loaded) this.#loaded.set(id, loaded);
+    else this.#forget(id);
     return loaded?.state;
   }
 
   async list(query: ListQuery = {}): Promise<Page<Summary>> {
     paginate([], query); // a bad cursor is told before any work
     if (!this.#folder.exists()) return { items: [] };
-    return paginate(await summaries(this.#folder), query);
+    return paginate(await summaries(this.#folder, look), query);
   }
 
   async move(from: string, to: string): Promise<void> {
     const [source, target] = [this.#folder.file(from), this.#folder.file(to)];
-    if (!this.#folder.exists()) throw gone(from);
-    await this.#exclusive(async () => {
-      if (!isTaken(source)) throw gone(from);
-      if (isTaken(target)) {
-        throw new ConflictError(
-          `Cannot move session ${from} to ${to}: that id is taken`,
-        );
-      }
-      this.#cache.delete(from);
+    if (!this.#folder.exists()) checkMove(from, to, () => false);
+    await this.#writers.run(async () => {
+      checkMove(from, to, (id) => isTaken(this.#folder.file(id)));
+      this.#forget(from);
       await attempt(
         `move session file "${source}" to "${target}"`,
         () => this.#move(from, to),
@@ -102,8 +102,8 @@ export class JsonlStore implements Store {
   async remove(id: string): Promise<void> {
     const path = this.#folder.file(id);
     if (!this.#folder.exists()) return;
-    await this.#exclusive(async () => {
-      this.#cache.delete(id);
+    await this.#writers.run(async () => {
+      this.#forget(id);
       await attempt(`remove session file "${path}"`, async () => {
         removeFile(path);
         removeFile(this.#torn(id));
@@ -114,26 +114,18 @@ export class JsonlStore implements Store {
 
   async *check(repair: boolean): AsyncGenerator<Finding> {
     if (!this.#folder.exists()) return;
-    const { path } = this.#folder;
-    const look = () => examine(path, { repair, now: this.#now() });
+    const work = () =>
+      examine(this.#folder, { repair, now: this.#now(), read: load });
     yield* await attempt(
-      `check the sessions in "${path}"`,
-      () => repair ? this.#exclusive(look) : look(),
+      `check the sessions in "${this.#folder.path}"`,
+      () => repair ? this.#writers.run(work) : work(),
     );
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#last.catch(() => {}); // told to whoever asked for it
-    this.#cache.clear();
-  }
-
-  // One writer at a time: in this process by a queue, among processes by a lock.
-  #exclusive<T>(work: () => Promise<T>): Promise<T> {
-    const run = this.#last.catch(() => {}).then(() =>
-      withLock(this.#folder.lock, work)
-    );
-    this.#last = run;
-    return run;
+    await this.#writers.settled();
+    this.#loaded.clear();
+    this.#places.clear();
   }
 
   async #append(
@@ -145,7 +137,7 @@ export class JsonlStore implements Store {
       `add to session file "${path}"`,
       () => openFile(path, APPEND),
     );
-    const place = open && await placeOf(open, source, this.#cache.place(id));
+    const place = open && await placeOf(open, source, this.#places.get(id));
     checkAppend(id, place?.light.seq, events);
     checkWritable(id, events);
     const next = await attempt(`save session file "${path}"`, () => {
@@ -154,24 +146,7 @@ export class JsonlStore implements Store {
       }
       return createSession(source, events);
     });
-    this.#cache.setPlace(id, next);
-  }
-
-  async #replace(
-    source: Source,
-    events: readonly [SessionEvent, ...SessionEvent[]],
-  ): Promise<void> {
-    const { path } = source;
-    const aside = await attempt(
-      `set session file "${path}" aside`,
-      () => setAside(path),
-    );
-    try {
-      await this.#append(source, events);
-    } catch (error) {
-      if (!isTaken(path)) renameSync(aside, path);
-      throw error;
-    }
+    this.#places.set(id, next);
   }
 
   // First the copy, then the original: a crash in between leaves both.
@@ -199,6 +174,11 @@ export class JsonlStore implements Store {
     return this.#folder.file(id, ".torn.txt");
   }
 
+  #forget(id: string): void {
+    this.#loaded.delete(id);
+    this.#places.delete(id);
+  }
+
   #sweepOnce(): void {
     if (this.#swept) return;
     this.#swept = true;
@@ -206,24 +186,4 @@ export class JsonlStore implements Store {
   }
 }
 
-function gone(id: string): ConflictError {
-  return new ConflictError(
-    `Cannot move session ${id}: it was moved or removed`,
-  );
-}
-
-// What is wrong with the data is told as it is; what the system says is put in words.
-async function attempt<T>(
-  what: string,
-  work: () => T | Promise<T>,
-): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof UnreadableError) throw error;
-    if (error instanceof TypeError && errorCode(error) === undefined) {
-      throw error;
-    }
-    throw systemFailure(what, error);
-  }
-}
+const MAX_PLACES = 1000;

@@ -1,6 +1,8 @@
 import { isId } from "../../core/id.ts";
 import type { SessionEvent } from "../../core/event.ts";
+import { isObject, tryParse } from "../../core/json.ts";
 import { fromGist, gistOf, type Light } from "../../core/light.ts";
+import { identityProblem } from "../files/identity.ts";
 
 /** The format this version writes; it reads no newer one. */
 export const VERSION = 1;
@@ -63,15 +65,7 @@ export function headerProblem(value: unknown, id: string): string | undefined {
   if (!isObject(value) || value.type !== "session") {
     return `its first line is no header ({"type":"session",…})`;
   }
-  const { version } = value;
-  if (typeof version === "number" && version > VERSION) {
-    return `it was written by a newer mm (format ${version}, this one reads ${VERSION}): upgrade mm to open it`;
-  }
-  if (version !== VERSION) return `its "version" is not ${VERSION}`;
-  if (value.id === id) return undefined;
-  return typeof value.id === "string"
-    ? `its "id" is ${JSON.stringify(value.id.slice(0, 80))}, not its name`
-    : `its "id" is not text`;
+  return identityProblem(value, id, VERSION);
 }
 
 /** The header of the same session under another id; undefined when `text` is no header. */
@@ -80,20 +74,4 @@ export function renamedHeader(text: string, id: string): string | undefined {
   return isObject(value) && typeof value.id === "string" && isId(value.id)
     ? line({ ...value, id })
     : undefined;
-}
-
-/** Any JSON object. */
-export function isObject(
-  value: unknown,
-): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** What JSON says; undefined when it is none. */
-export function tryParse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // no line of ours says undefined
-  }
 }

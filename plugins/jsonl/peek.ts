@@ -1,7 +1,8 @@
-import { unreadable } from "../files/errors.ts";
+import { tryParse } from "../../core/json.ts";
 import { type Light, lighten } from "../../core/light.ts";
-import { fromSummary, headerProblem, tryParse } from "./lines.ts";
 import { readFew } from "../files/bytes.ts";
+import { unreadable } from "../files/errors.ts";
+import { fromSummary, headerProblem } from "./lines.ts";
 import { BadLine, Reader } from "./reader.ts";
 
 /** Past so many bytes since the last summary line comes another one. */

@@ -1,6 +1,7 @@
 import { eventProblem } from "../../core/check_event.ts";
 import type { SessionEvent } from "../../core/event.ts";
-import { headerProblem, isObject, MORE, tryParse } from "./lines.ts";
+import { isObject, tryParse } from "../../core/json.ts";
+import { headerProblem, MORE } from "./lines.ts";
 
 /** A line that makes a file unreadable. */
 export class BadLine extends Error {}

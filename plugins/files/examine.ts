@@ -1,29 +1,33 @@
-import { lstat, readdir, unlink } from "node:fs/promises";
+import { lstatSync, readdirSync, unlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { UnreadableError } from "../../core/error.ts";
 import { isId } from "../../core/id.ts";
 import type { Finding } from "../../core/store.ts";
 import { errorCode } from "../../core/system_error.ts";
-import { reasonOf } from "../files/errors.ts";
-import { load } from "./load.ts";
-import { TEMP } from "../files/replace.ts";
-import { setAside } from "../files/set_aside.ts";
+import { reasonOf } from "./errors.ts";
+import type { Folder } from "./folder.ts";
+import { TEMP } from "./replace.ts";
+import { setAside } from "./set_aside.ts";
 
 /** How a folder is looked over. */
 export interface Examination {
   /** Mend it, too: call it with the lock held. */
   readonly repair: boolean;
   readonly now: Date;
+  /** Reads a session whole. Throws UnreadableError. */
+  read(
+    source: { readonly path: string; readonly id: string },
+  ): Promise<unknown>;
 }
 
 /** What is left over in a folder of sessions, and with `repair` what cannot be read. */
 export async function examine(
-  folder: string,
-  { repair, now }: Examination,
+  folder: Folder,
+  { repair, now, read }: Examination,
 ): Promise<readonly Finding[]> {
-  const names = await readdir(folder);
+  const names = readdirSync(folder.path);
   const temps = names.filter((name) => TEMP.test(name));
-  const removed = repair ? await removeOld(folder, temps, now) : [];
+  const removed = repair ? removeOld(folder.path, temps, now) : [];
   const left = temps.filter((name) => !removed.includes(name));
   return [
     ...removed.length > 0
@@ -38,21 +42,21 @@ export async function examine(
         }`,
       )]
       : [],
-    ...repair ? await setUnreadableAside(folder, names) : [],
+    ...repair ? await setUnreadableAside(folder, names, read) : [],
   ];
 }
 
-async function removeOld(
+function removeOld(
   folder: string,
   names: readonly string[],
   now: Date,
-): Promise<readonly string[]> {
+): readonly string[] {
   const removed: string[] = [];
   for (const name of names) {
     const path = join(folder, name);
-    const { mtimeMs } = await lstat(path);
+    const { mtimeMs } = lstatSync(path);
     if (now.getTime() - mtimeMs < YOUNG_MS) continue;
-    await unlink(path);
+    unlinkSync(path);
     removed.push(name);
   }
   return removed;
@@ -62,16 +66,17 @@ async function removeOld(
 const YOUNG_MS = 60 * 1000;
 
 async function setUnreadableAside(
-  folder: string,
+  folder: Folder,
   names: readonly string[],
+  read: Examination["read"],
 ): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
   for (const name of names) {
-    const id = name.replace(/\.json$/, "");
-    if (id === name || !isId(id)) continue;
-    const path = join(folder, name);
+    const id = folder.stem(name);
+    if (id === undefined || !isId(id)) continue;
+    const path = join(folder.path, name);
     try {
-      await load({ path, id, keep: () => {} });
+      await read({ path, id });
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
       // What the system refuses to open may be in good order.
