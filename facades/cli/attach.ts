@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 import type { AgentHandle, SessionHandle } from "../../core/handle.ts";
 import { remoteClient, terminalScreen } from "../table.ts";
 import { isAddress, ownServer, serverPlace } from "./attach_place.ts";
+import { trusting } from "./attach_trust.ts";
 import { mayColor } from "./color.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
@@ -19,13 +20,14 @@ export interface AttachTo {
 /** The flags of `mm attach`. */
 export interface AttachFlags {
   readonly token?: string | undefined;
+  readonly cert?: string | undefined;
   readonly json?: true | undefined;
 }
 
 /** Shows a server's conversation on this terminal. Resolves to the exit code. */
 export async function attach(
   to: AttachTo,
-  { token, json }: AttachFlags,
+  { token, cert, json }: AttachFlags,
   flags: Flags,
 ): Promise<number> {
   refuseModel(flags);
@@ -37,6 +39,7 @@ export async function attach(
   const [open, show] = await loading;
   const agent = await open({
     ...place,
+    ...(cert !== undefined && await trusting(cert)),
     ...(address === undefined && { moved: () => ownServer(project) }),
     cwd: (there) => isFolder(there) ? there : here,
   });

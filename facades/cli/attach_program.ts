@@ -8,6 +8,7 @@ export function addAttach(program: AnyCommand, run: Run): void {
     .argument("[url]", "what mm serve printed (default: this project's server)")
     .argument("[session]", "-1 is the latest, or an id, its end, or its title")
     .option("--token <token>", "lets one in (also $MM_TOKEN)")
+    .option("--cert <file>", "trust this TLS certificate, PEM")
     .option("--json", "print every event as a line of JSON")
     .addHelpText("after", EXAMPLES)
     .action((

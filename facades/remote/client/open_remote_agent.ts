@@ -1,4 +1,4 @@
-import { UserError } from "../../../core/error.ts";
+import { errorRaw, UserError } from "../../../core/error.ts";
 import { RemoteClient } from "./client.ts";
 import { RemoteAgent } from "./remote_agent.ts";
 
@@ -13,18 +13,23 @@ export interface RemotePlace {
 export interface RemoteAgentOptions extends RemotePlace {
   /** Where the server is after it was started anew. */
   readonly moved?: () => Promise<RemotePlace | undefined>;
+  /** Default: the platform's. */
+  readonly WebSocket?: typeof WebSocket;
+  readonly fetch?: typeof fetch;
   /** The folder files are named from on this side; `there` is the server's. */
   readonly cwd: (there: string) => string;
 }
 
 /** Connects to a server. Throws a UserError that says why it cannot. */
 export async function openRemoteAgent(
-  { url, token, moved, cwd }: RemoteAgentOptions,
+  options: RemoteAgentOptions,
 ): Promise<RemoteAgent> {
+  const { url, token, moved, cwd, WebSocket } = options;
   let place = { url: socketAt(url), token };
   const make = () =>
     new RemoteClient({
       ...place,
+      ...(WebSocket && { WebSocket }),
       ...(moved && {
         async moved() {
           const now = await moved();
@@ -34,7 +39,7 @@ export async function openRemoteAgent(
     });
   const client = make();
   try {
-    await online(client, url);
+    await online(client, options);
   } catch (error) {
     client.close();
     throw error;
@@ -50,7 +55,10 @@ function socketAt(url: string): string {
 }
 
 // The first try tells: who cannot be reached at the start is at another place.
-async function online(client: RemoteClient, url: string): Promise<void> {
+async function online(
+  client: RemoteClient,
+  { url, fetch = globalThis.fetch }: RemoteAgentOptions,
+): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = client.subscribe(() => {
     if (client.connection !== "connecting") resolve();
@@ -63,12 +71,15 @@ async function online(client: RemoteClient, url: string): Promise<void> {
     ? `${
       client.problem ?? "Wrong token"
     }: take the address that mm serve prints`
-    : await reason(url);
+    : await reason(url, fetch);
   throw new UserError(`Cannot attach to ${url}: ${why}`);
 }
 
 /** Why no WebSocket could be opened: what the server answers to a plain request. */
-async function reason(url: string): Promise<string> {
+async function reason(
+  url: string,
+  fetch: typeof globalThis.fetch,
+): Promise<string> {
   try {
     const response = await fetch(new URL("ws", url), {
       redirect: "manual",
@@ -81,7 +92,9 @@ async function reason(url: string): Promise<string> {
     }
     if (response.status === 403 && text.includes("--name")) return text.trim();
     return "it is no mm server";
-  } catch {
-    return "nobody answers there; is mm serve running?";
+  } catch (error) {
+    return /certificate/i.test(errorRaw(error) ?? "")
+      ? "its certificate is not trusted here; --cert names one that is"
+      : "nobody answers there; is mm serve running?";
   }
 }
