@@ -1,17 +1,22 @@
-import type { Server } from "node:http";
-import type { Socket } from "node:net";
+import type { Socket } from "./socket.ts";
 
 /** Sees to it that connections of nobody known stay few. */
 export class Crowd {
   readonly #strangers = new Map<Socket, string>();
   readonly #from = new Map<string, number>();
 
-  /** Counts the connections of `server`; those beyond the bounds are cut. */
-  watch(server: Server, event: "connection" | "secureConnection"): void {
-    server.on(event, (socket: Socket) => this.#come(socket));
+  /** Counts a connection; false when it is one too many. */
+  admit(socket: Socket): boolean {
+    const from = socket.remoteAddress;
+    const count = (this.#from.get(from) ?? 0) + 1;
+    if (count > MAX_OF_ONE || this.#strangers.size >= MAX) return false;
+    this.#strangers.set(socket, from);
+    this.#from.set(from, count);
+    socket.once("close", () => this.welcome(socket));
+    return true;
   }
 
-  /** A connection showed the token: it counts no more. */
+  /** It showed the token, or is gone: it counts no more. */
   welcome(socket: Socket): void {
     const from = this.#strangers.get(socket);
     if (from === undefined) return;
@@ -21,16 +26,9 @@ export class Crowd {
     else this.#from.delete(from);
   }
 
-  #come(socket: Socket): void {
-    const from = socket.remoteAddress ?? "";
-    const count = (this.#from.get(from) ?? 0) + 1;
-    if (count > MAX_OF_ONE || this.#strangers.size >= MAX) {
-      socket.destroy();
-      return;
-    }
-    this.#strangers.set(socket, from);
-    this.#from.set(from, count);
-    socket.once("close", () => this.welcome(socket));
+  /** Cuts them all. */
+  close(): void {
+    for (const socket of this.#strangers.keys()) socket.destroy();
   }
 }
 

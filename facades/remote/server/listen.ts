@@ -1,67 +1,48 @@
-import { createServer, type Server } from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
-import { UserError } from "../../../core/error.ts";
-import { systemFailure } from "../../../core/system_error.ts";
+import { errorLine, UserError } from "../../../core/error.ts";
+import { errorCode, systemFailure } from "../../../core/system_error.ts";
 import { isLoopback } from "./names.ts";
 import type { ServeOptions } from "./options.ts";
 
-/** An HTTP server that waits for no slow or endless request. */
-export function makeServer({ tls }: Pick<ServeOptions, "tls">): Server {
-  const limits = {
-    maxHeaderSize: 16 * 1024,
-    headersTimeout: 10_000,
-    requestTimeout: 15_000,
-    keepAliveTimeout: 5_000,
-    connectionsCheckingInterval: 2_000,
-  };
-  return tls
-    ? createTlsServer({ ...limits, ...tls }) as unknown as Server
-    : createServer(limits);
-}
-
-/** Listens; resolves to the port. Throws a UserError that tells the way out. */
-export async function listen(
-  server: Server,
-  { host, port, tls, insecure }: ServeOptions,
-): Promise<number> {
+/** Listens, with TLS when there is a certificate. Throws a UserError that tells the way out. */
+export function listen(
+  { host, port, tls, insecure }: Pick<
+    ServeOptions,
+    "host" | "port" | "tls" | "insecure"
+  >,
+): Deno.Listener<Deno.Conn> {
   if (!isLoopback(host) && !tls && !insecure) {
     throw new UserError(
       `Cannot serve ${host} without TLS: the token and all you say could be read on the way; give --cert and --key, or --insecure in a network you trust`,
     );
   }
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  server.once("error", reject);
-  server.listen(port, host, resolve);
+  const where = { hostname: host, port };
   try {
-    await promise;
+    return tls ? Deno.listenTls({ ...where, ...tls }) : Deno.listen(where);
   } catch (error) {
-    throw failure(error, host, port);
+    throw failure(error, `${host}:${port}`, tls !== undefined);
   }
-  server.off("error", reject);
-  return (server.address() as AddressInfo).port;
 }
 
-function failure(error: unknown, host: string, port: number): UserError {
-  const { code } = error as { code?: string };
-  const where = `${host}:${port}`;
-  switch (code) {
-    case "EADDRINUSE":
-      return new UserError(
-        `Cannot listen on ${where}: the port is taken; choose another by --port, or --port 0 for any`,
-      );
-    case "EACCES":
-      return new UserError(
-        `Cannot listen on ${where}: the system does not allow it; choose a port from 1024 up`,
-      );
-    case "EADDRNOTAVAIL":
-    case "EINVAL": // the same, as Deno has it
-    case "ENOTFOUND":
-    case "EAI_AGAIN":
-      return new UserError(
-        `Cannot listen on ${where}: this machine has no such address; --host 0.0.0.0 is all it has`,
-      );
-    default:
-      return systemFailure(`listen on ${where}`, error);
+function failure(error: unknown, where: string, isTls: boolean): UserError {
+  if (error instanceof Deno.errors.AddrInUse) {
+    return new UserError(
+      `Cannot listen on ${where}: the port is taken; choose another by --port, or --port 0 for any`,
+    );
   }
+  if (error instanceof Deno.errors.PermissionDenied) {
+    return new UserError(
+      `Cannot listen on ${where}: the system does not allow it; choose a port from 1024 up`,
+    );
+  }
+  if (error instanceof Deno.errors.AddrNotAvailable) {
+    return new UserError(
+      `Cannot listen on ${where}: this machine has no such address; --host 0.0.0.0 is all it has`,
+    );
+  }
+  // The system's errors have codes, those of a certificate have none.
+  if (isTls && errorCode(error) === undefined) {
+    const line = errorLine(error).replace(/^unexpected error: /, "");
+    return new UserError(`Cannot use the certificate or its key: ${line}`);
+  }
+  return systemFailure(`listen on ${where}`, error);
 }

@@ -1,38 +1,27 @@
-import type { IncomingMessage, Server } from "node:http";
-import type { Duplex } from "node:stream";
-import type { Socket } from "node:net";
+import type { IncomingMessage } from "node:http";
 import type { Buffer } from "node:buffer";
 // @ts-types="@types/ws"
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Agent } from "../../../core/agent.ts";
 import { randomHex } from "../../../core/id.ts";
+import { type Hello, MAX_MESSAGE, PROTOCOL, REFUSED } from "../wire.ts";
 import { Answers } from "./answer.ts";
+import { answerPage, refusal } from "./answer_page.ts";
 import { Auth } from "./auth.ts";
 import { Client } from "./client.ts";
 import { commandList } from "./command.ts";
 import { Crowd } from "./crowd.ts";
 import { Desk } from "./desk.ts";
-import { listen, makeServer } from "./listen.ts";
+import { type Head, readHead } from "./head.ts";
+import { listen } from "./listen.ts";
 import type { ServeOptions } from "./options.ts";
-import { answerPage, type Problem } from "./pages.ts";
-import { checkUpgrade } from "./upgrade.ts";
-import { type Hello, MAX_MESSAGE, PROTOCOL, REFUSED } from "../wire.ts";
+import { Socket } from "./socket.ts";
+import { checkUpgrade, isUpgrade } from "./upgrade.ts";
+import { writeAnswer } from "./write_answer.ts";
 
 /** Opens a server on an agent. Throws a UserError when it cannot listen. */
-export async function openServer(
-  agent: Agent,
-  options: ServeOptions,
-): Promise<RemoteServer> {
-  const server = makeServer(options);
-  const port = await listen(server, options);
-  return new RemoteServer(server, { agent, options, port });
-}
-
-/** What a server is made of. */
-export interface RemoteServerInit {
-  readonly agent: Agent;
-  readonly options: ServeOptions;
-  readonly port: number;
+export function openServer(agent: Agent, options: ServeOptions): RemoteServer {
+  return new RemoteServer(agent, options);
 }
 
 /** The sessions of an agent, served to web pages and terminals. */
@@ -40,7 +29,8 @@ export class RemoteServer implements AsyncDisposable {
   readonly port: number;
   /** What lets a client in. */
   readonly token: string;
-  readonly #server: Server;
+  readonly #listener: Deno.Listener<Deno.Conn>;
+  readonly #listening: Promise<void>;
   readonly #options: ServeOptions;
   readonly #agent: Agent;
   readonly #desk: Desk;
@@ -58,10 +48,10 @@ export class RemoteServer implements AsyncDisposable {
     handleProtocols: () => PROTOCOL,
   });
 
-  constructor(server: Server, { agent, options, port }: RemoteServerInit) {
-    this.port = port;
+  constructor(agent: Agent, options: ServeOptions) {
+    this.#listener = listen(options);
+    this.port = (this.#listener.addr as Deno.NetAddr).port;
     this.token = options.token ?? randomHex(64);
-    this.#server = server;
     this.#options = options;
     this.#agent = agent;
     this.#auth = new Auth(this.token);
@@ -71,23 +61,11 @@ export class RemoteServer implements AsyncDisposable {
       idleReleaseMs: options.idleRelease * 1000,
     });
     this.#answers = new Answers(agent, this.#desk);
-    this.#crowd.watch(server, options.tls ? "secureConnection" : "connection");
-    server.on("request", (request, response) => {
-      answerPage(request, response, this.#names).catch((error) => {
-        console.error("Unexpected error:", error);
-        if (response.headersSent) response.destroy();
-        else response.writeHead(500).end("Internal error\n");
-      });
-    });
-    server.on("upgrade", (request, socket, head) => {
-      this.#upgrade(request, socket, head);
-    });
-    server.on("clientError", (error, socket) => badRequest(error, socket));
-    server.on("tlsClientError", (_error, socket) => socket.destroy());
     this.#heartbeat = setInterval(
       () => this.#clients.forEach((client) => client.check()),
       options.heartbeat * 1000,
     );
+    this.#listening = this.#listen();
   }
 
   /** How many clients are connected. */
@@ -98,14 +76,14 @@ export class RemoteServer implements AsyncDisposable {
   /** Stops what runs, saves, tells the clients, and listens no more. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#heartbeat);
-    const closed = new Promise((resolve) => this.#server.close(resolve));
+    this.#listener.close();
+    await this.#listening;
     await this.#desk.close();
     for (const client of this.#clients) client.leave();
     await this.#allGone(GOODBYE_MS);
     for (const client of this.#clients) client.cutOff();
+    this.#crowd.close();
     this.#sockets.close();
-    this.#server.closeAllConnections();
-    await closed;
   }
 
   get #names(): readonly string[] {
@@ -121,17 +99,46 @@ export class RemoteServer implements AsyncDisposable {
     };
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    socket.on("error", () => {}); // whoever is gone needs no answer
-    const verdict = checkUpgrade(request, {
+  async #listen(): Promise<void> {
+    for await (const connection of connections(this.#listener)) {
+      const socket = new Socket(connection);
+      socket.on("error", () => {}); // whoever is gone needs no answer
+      if (this.#crowd.admit(socket)) void this.#serve(socket);
+      else socket.destroy();
+    }
+  }
+
+  async #serve(socket: Socket): Promise<void> {
+    try {
+      const read = await readHead(socket);
+      if (!read) return;
+      if ("problem" in read) return writeAnswer(socket, refusal(read.problem));
+      const { head, rest } = read;
+      if (isUpgrade(head)) return this.#upgrade(socket, head, rest);
+      const answer = await answerPage(head, this.#names);
+      writeAnswer(socket, answer, head.method === "HEAD");
+    } catch (error) {
+      console.error("Unexpected error:", error);
+      writeAnswer(socket, refusal([500, "Internal error"]));
+    }
+  }
+
+  #upgrade(socket: Socket, head: Head, rest: Buffer): void {
+    const verdict = checkUpgrade(head, {
       auth: this.#auth,
       names: this.#names,
+      address: socket.remoteAddress,
     });
-    if (typeof verdict === "object") return refuse(socket, verdict);
-    const full = this.#clients.size >= MAX_CLIENTS;
-    if (full) return refuse(socket, [503, "Too many clients"]);
-    this.#sockets.handleUpgrade(request, socket, head, (client) => {
-      if (verdict === "right") return this.#welcome(client, request.socket);
+    if (typeof verdict === "object") {
+      return writeAnswer(socket, refusal(verdict));
+    }
+    if (this.#clients.size >= MAX_CLIENTS) {
+      return writeAnswer(socket, refusal([503, "Too many clients"]));
+    }
+    const request = head as unknown as IncomingMessage; // of it no more is looked at
+    this.#sockets.handleUpgrade(request, socket, rest, (client) => {
+      socket.resume();
+      if (verdict === "right") return this.#welcome(client, socket);
       client.on("error", () => {});
       client.close(REFUSED, "Wrong token");
       const late = setTimeout(() => client.terminate(), GOODBYE_MS);
@@ -165,44 +172,18 @@ const GOODBYE_MS = 1000;
 /** Clients at once. */
 const MAX_CLIENTS = 4096;
 
-function refuse(socket: Duplex, [status, text]: Problem): void {
-  const body = `${text}\n`;
-  socket.end([
-    `HTTP/1.1 ${status} ${REASONS[status] ?? "Refused"}`,
-    "Connection: close",
-    "Content-Type: text/plain; charset=utf-8",
-    "X-Content-Type-Options: nosniff",
-    ...status === 429 ? ["Retry-After: 10"] : [],
-    `Content-Length: ${body.length}`,
-    "",
-    body,
-  ].join("\r\n"));
-}
-
-const REASONS: { readonly [status: number]: string } = {
-  400: "Bad Request",
-  403: "Forbidden",
-  404: "Not Found",
-  405: "Method Not Allowed",
-  408: "Request Timeout",
-  429: "Too Many Requests",
-  431: "Request Header Fields Too Large",
-  503: "Service Unavailable",
-};
-
-function badRequest(error: Error, socket: Duplex): void {
-  const { code } = error as { code?: string };
-  if (!socket.writable || code === "ECONNRESET") {
-    socket.destroy();
-    return;
+/** Those who connect, until the listener is closed. What fails is one of them: the next may be let in. */
+async function* connections(
+  listener: Deno.Listener<Deno.Conn>,
+): AsyncGenerator<Deno.Conn> {
+  for (;;) {
+    try {
+      yield await listener.accept();
+    } catch (error) {
+      if (error instanceof Deno.errors.BadResource) return;
+      if (error instanceof Deno.errors.Interrupted) return;
+      // As when there are too many open files: it passes.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
-  socket.on("error", () => {});
-  refuse(
-    socket,
-    code === "HPE_HEADER_OVERFLOW"
-      ? [431, "The headers are too long"]
-      : code === "ERR_HTTP_REQUEST_TIMEOUT"
-      ? [408, "The request took too long"]
-      : [400, "This is no HTTP request"],
-  );
 }

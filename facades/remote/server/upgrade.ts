@@ -1,13 +1,25 @@
-import type { IncomingMessage } from "node:http";
+import {
+  hasToken,
+  NOT_OURS,
+  type Problem,
+  TOKEN_IN_URL,
+} from "./answer_page.ts";
 import type { Auth } from "./auth.ts";
+import type { Head } from "./head.ts";
 import { isOurs, isSameSite } from "./names.ts";
-import { hasToken, NOT_OURS, type Problem, TOKEN_IN_URL } from "./pages.ts";
 import { BEARER, PROTOCOL } from "../wire.ts";
 
 /** What is asked of a request for a WebSocket. */
 export interface UpgradeRules {
   readonly auth: Auth;
   readonly names: readonly string[];
+  /** Where the request comes from. */
+  readonly address: string;
+}
+
+/** Whether a request asks for a WebSocket. */
+export function isUpgrade({ headers }: Head): boolean {
+  return headers.upgrade?.toLowerCase() === "websocket";
 }
 
 /**
@@ -16,10 +28,9 @@ export interface UpgradeRules {
  * wrong token is let in and told by a close code.
  */
 export function checkUpgrade(
-  request: IncomingMessage,
-  { auth, names }: UpgradeRules,
+  { headers, method, url }: Head,
+  { auth, names, address }: UpgradeRules,
 ): Problem | "right" | "wrong" {
-  const { headers, method, url = "", socket } = request;
   const { host = "", origin } = headers;
   if (method !== "GET") return [405, "Only GET opens a WebSocket"];
   if (hasToken(url)) return TOKEN_IN_URL;
@@ -35,7 +46,7 @@ export function checkUpgrade(
   }
   const token = protocols.find((p) => p.startsWith(BEARER))
     ?.slice(BEARER.length);
-  const verdict = auth.check(token, socket.remoteAddress ?? "");
+  const verdict = auth.check(token, address);
   if (verdict === "limited") return [429, "Too many wrong tokens: wait"];
   return verdict;
 }

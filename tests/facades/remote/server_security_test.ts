@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Auth } from "../../../facades/remote/server/auth.ts";
+import { parseHead } from "../../../facades/remote/server/head.ts";
 import { isOurs, isSameSite } from "../../../facades/remote/server/names.ts";
 import { openServer } from "../../../facades/remote/server/remote_server.ts";
 import { MAX_MESSAGE, REFUSED } from "../../../facades/remote/wire.ts";
@@ -11,7 +12,7 @@ import { options, serverLab, TOKEN, until } from "./server_lab.ts";
 const right = `mm.v1, bearer.${TOKEN}`;
 
 Deno.test("without the right token nobody hears a word", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   for (
     const token of ["wrong", `${TOKEN}x`, TOKEN.slice(0, -1), "x".repeat(200)]
   ) {
@@ -31,7 +32,7 @@ Deno.test("without the right token nobody hears a word", async () => {
 });
 
 Deno.test("the server selects its protocol and never repeats the token", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   const { port } = lab.server;
   const answer = await rawHttp(
     port,
@@ -44,7 +45,7 @@ Deno.test("the server selects its protocol and never repeats the token", async (
 });
 
 Deno.test("10,000 wrong tokens neither come in nor keep the right one out", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   const { port } = lab.server;
   const seen = new Map<number, number>();
   let half = 0;
@@ -103,7 +104,7 @@ Deno.test("Auth lets nobody guess from afar, and forgets nobody it knows", () =>
 });
 
 Deno.test("a page of another site may not connect", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   const { port } = lab.server;
   const from = async (Origin: string, Host = `127.0.0.1:${port}`) =>
     status(
@@ -131,7 +132,7 @@ Deno.test("a page of another site may not connect", async () => {
 });
 
 Deno.test("names the server does not have are refused: DNS rebinding", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   const { port } = lab.server;
   for (
     const host of [
@@ -199,7 +200,7 @@ Deno.test("isOurs() knows addresses, this machine and the names that were given"
 });
 
 Deno.test("a token in a query is refused, wherever it is", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   const { port } = lab.server;
   for (
     const path of [
@@ -221,7 +222,7 @@ Deno.test("a token in a query is refused, wherever it is", async () => {
 });
 
 Deno.test("only the page's own files are served, to GET and HEAD", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   const { port } = lab.server;
   const get = (path: string, method = "GET") =>
     rawHttp(
@@ -264,7 +265,7 @@ Deno.test("only the page's own files are served, to GET and HEAD", async () => {
 });
 
 Deno.test("every answer says how little a page may do", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   const answer = await fetch(`http://127.0.0.1:${lab.server.port}/nothing`);
   await answer.text();
   const policy = answer.headers.get("content-security-policy") ?? "";
@@ -285,7 +286,7 @@ Deno.test("every answer says how little a page may do", async () => {
 });
 
 Deno.test("what is no HTTP, and endless headers, end with a clean answer", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   const { port } = lab.server;
   const bad = await Promise.all([
     "GARBAGE\r\n\r\n",
@@ -303,7 +304,7 @@ Deno.test("what is no HTTP, and endless headers, end with a clean answer", async
 });
 
 Deno.test("messages that are none are refused, and nothing else happens", async () => {
-  await using lab = await serverLab(["Hi."]);
+  await using lab = serverLab(["Hi."]);
   const client = await lab.client();
   const session = await client.begin();
   const deep = `{"id":"d","type":"prompt","session":"${session}","content":${
@@ -374,7 +375,7 @@ Deno.test("messages that are none are refused, and nothing else happens", async 
 });
 
 Deno.test("fields that nobody knows are passed over", async () => {
-  await using lab = await serverLab(["Hi."]);
+  await using lab = serverLab(["Hi."]);
   const client = await lab.client();
   const session = await client.begin();
   const content = [{ type: "text", text: "hi", colour: "red" }];
@@ -386,7 +387,7 @@ Deno.test("fields that nobody knows are passed over", async () => {
 });
 
 Deno.test("a message that is too long is refused by its name, and one far too long ends the connection", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   const client = await lab.client();
   const session = await client.begin();
   const content = "x".repeat(MAX_MESSAGE);
@@ -401,7 +402,7 @@ Deno.test("a message that is too long is refused by its name, and one far too lo
 });
 
 Deno.test("a client that floods is slowed down, then cut off; others go on", async () => {
-  await using lab = await serverLab();
+  await using lab = serverLab();
   const [one, two] = [await lab.client(), await lab.client()];
   for (let n = 0; n < 1500; n++) one.send({ id: `p-${n}`, type: "ping" });
   await one.answer("p-1499");
@@ -417,18 +418,68 @@ Deno.test("a client that floods is slowed down, then cut off; others go on", asy
 });
 
 Deno.test("a host that is not this machine alone needs TLS, or a word that it does not", async () => {
-  await using lab = await serverLab();
-  await assert.rejects(
-    openServer(lab.agent, options({ host: "0.0.0.0" })),
+  await using lab = serverLab();
+  assert.throws(
+    () => openServer(lab.agent, options({ host: "0.0.0.0" })),
     /Cannot serve 0\.0\.0\.0 without TLS: .*--cert and --key, or --insecure/,
   );
-  const open = await openServer(
+  const open = openServer(
     lab.agent,
     options({ host: "0.0.0.0", insecure: true }),
   );
   await open[Symbol.asyncDispose]();
-  await assert.rejects(
-    openServer(lab.agent, options({ port: lab.server.port })),
+  assert.throws(
+    () => openServer(lab.agent, options({ port: lab.server.port })),
     /the port is taken; choose another by --port, or --port 0/,
   );
+});
+
+Deno.test("parseHead() takes what is a request and nothing that only looks like one", () => {
+  const head = parseHead("GET /a?b HTTP/1.1\r\nHost: x\r\nA: 1\r\na:2 ");
+  assert("method" in head);
+  assert.deepEqual({ ...head.headers }, { host: "x", a: "1, 2" });
+  for (
+    const text of [
+      "",
+      "GET",
+      "GET  / HTTP/1.1",
+      "get / HTTP/1.1",
+      "GET / HTTP/2.0",
+      "GET / HTTP/1.1\r\n folded: x",
+      "GET / HTTP/1.1\r\nHost : x",
+      "GET / HTTP/1.1\r\nno colon",
+      "GET / HTTP/1.1\r\nX: a\0b",
+      "GET / HTTP/1.1\r\nX: a\nY: b",
+      "GET / HTTP/1.1\r\nHost: a\r\nHost: b",
+      `GET / HTTP/1.1${"\r\nX: y".repeat(101)}`,
+    ]
+  ) assert(!("method" in parseHead(text)), JSON.stringify(text));
+  const odd = parseHead("GET / HTTP/1.1\r\n__proto__: x\r\nconstructor: y");
+  assert("method" in odd && odd.headers["__proto__"] === "x");
+});
+
+Deno.test("who says nothing, or its request ever so slowly, is let go", async () => {
+  await using lab = serverLab();
+  const { port } = lab.server;
+  const start = performance.now();
+  const answers = await Promise.all([
+    rawHttp(port, " ", 20_000),
+    rawHttp(port, "GET / HTTP/1.1\r\nHost: localhost\r\n", 20_000),
+  ]);
+  assert.deepEqual(answers.map(status), [408, 408]);
+  assert(performance.now() - start < 15_000);
+});
+
+Deno.test("strangers take no more than so many connections, and leave room when they go", async () => {
+  await using lab = serverLab();
+  const { port } = lab.server;
+  const open = await Promise.all(
+    Array.from({ length: 256 }, () => Deno.connect({ port })),
+  );
+  await until(() => true);
+  assert.equal(await rawHttp(port, "GET / HTTP/1.1\r\n\r\n"), "");
+  for (const connection of open) connection.close();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const client = await lab.client();
+  assert.equal((await client.do({ type: "ping" })).type, "ack");
 });
