@@ -18,11 +18,13 @@ import { TokenScreen } from "./token_screen.tsx";
 import { TopBar } from "./top_bar.tsx";
 import { Unanswered, unanswered } from "./unanswered.tsx";
 import { useClient } from "./use_client.ts";
+import { useDraft } from "./use_draft.ts";
 import { useKeys } from "./use_keys.ts";
 import { useMedia } from "./use_media.ts";
 import { useNotes } from "./use_notes.ts";
 import { useRoute } from "./use_route.ts";
 import { useStale } from "./use_stale.ts";
+import { useTakenBack } from "./use_taken_back.ts";
 import { Welcome } from "./welcome.tsx";
 
 /** The page. */
@@ -38,6 +40,10 @@ export function App({ client, happenings, enter }: {
   const wide = useMedia("(min-width: 900px)");
   const [drawer, setDrawer] = useState(false);
   const [sent, setSent] = useState(0);
+  const [draft, setDraft] = useDraft(view?.session ?? "");
+  const remember = useTakenBack(happenings, (text) => {
+    if (!draft.trim()) setDraft(text);
+  });
   const [notes, addNote] = useNotes(view);
   const note = (text: string, level?: "error") => {
     const now = client.view;
@@ -66,6 +72,7 @@ export function App({ client, happenings, enter }: {
       .catch(fail);
   };
   const send = (text: string) => {
+    remember(text);
     submit(text, { client, note, create: begin, sessions: openSessions });
     setSent(sent + 1);
   };
@@ -108,7 +115,7 @@ export function App({ client, happenings, enter }: {
         <ConnectionLine
           connection={connection}
           problem={problem}
-          copied={shown.length > 0}
+          copied={shown.length > 0 && !hello}
           wake={() => client.wake()}
         />
         <Conversation
@@ -129,6 +136,7 @@ export function App({ client, happenings, enter }: {
           {failure && (
             <Unanswered
               failure={failure}
+              notes={view.notes}
               retry={() => send("/retry")}
             />
           )}
@@ -137,6 +145,8 @@ export function App({ client, happenings, enter }: {
         {view && (
           <Composer
             session={view.session}
+            text={draft}
+            setText={setDraft}
             running={view.running}
             commands={allCommands(hello?.commands ?? [])}
             stop={stop}

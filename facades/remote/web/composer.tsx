@@ -8,19 +8,21 @@ import {
 import type { CommandInfo } from "../wire.ts";
 import { completions } from "./completion.ts";
 import { Icon } from "./icon.tsx";
-import { forTab } from "./page_store.ts";
 import { useMedia } from "./use_media.ts";
 
 /** Where a question is written. */
-export function Composer({ session, running, commands, send, stop }: {
-  /** Each session has its own draft. */
-  readonly session: string;
-  readonly running: boolean;
-  readonly commands: readonly CommandInfo[];
-  readonly send: (text: string) => void;
-  readonly stop: () => void;
-}) {
-  const [text, setText] = useDraft(session);
+export function Composer(
+  { session, text, setText, running, commands, send, stop }: {
+    readonly session: string;
+    /** What is written so far. */
+    readonly text: string;
+    readonly setText: (text: string) => void;
+    readonly running: boolean;
+    readonly commands: readonly CommandInfo[];
+    readonly send: (text: string) => void;
+    readonly stop: () => void;
+  },
+) {
   const [chosen, choose] = useState(0);
   const [dismissed, setDismissed] = useState("");
   const area = useRef<HTMLTextAreaElement>(null);
@@ -162,21 +164,6 @@ function Offers({ id, offers, chosen, take }: {
       ))}
     </ul>
   );
-}
-
-// Kept for the tab: a reload loses no half-written question.
-function useDraft(session: string): [string, (text: string) => void] {
-  const key = `mm.draft.${session}`;
-  const [draft, setDraft] = useState(() => ({ key, text: stored(key) }));
-  const text = draft.key === key ? draft.text : stored(key);
-  return [text, (text) => {
-    forTab.set(key, text || undefined);
-    setDraft({ key, text });
-  }];
-}
-
-function stored(key: string): string {
-  return forTab.get(key) ?? "";
 }
 
 // As tall as what is in it; the style sheet says up to where.

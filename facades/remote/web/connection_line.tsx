@@ -33,6 +33,6 @@ function words(
   if (connection === "connecting") return "Connecting…";
   const why = problem ? `: ${problem.replace(/\.$/, "")}` : "";
   return connection === "offline"
-    ? `Offline${why}. Reconnecting by itself.`
+    ? `Offline${why}. Reconnecting…`
     : `The server refused this page${why}.`;
 }

@@ -75,7 +75,13 @@ function Body(
     case "note":
       return <NoteLine note={item.note} />;
     case "pending":
-      return <PendingBubble pending={item.pending} actions={actions} />;
+      return (
+        <PendingBubble
+          pending={item.pending}
+          actions={actions}
+          offline={offline}
+        />
+      );
   }
 }
 
@@ -165,16 +171,21 @@ function NoteLine({ note }: { readonly note: Note }) {
 }
 
 function PendingBubble(
-  { pending: { id, content, refused }, actions }: {
+  { pending: { id, content, refused }, actions, offline }: {
     readonly pending: Pending;
     readonly actions: Actions;
+    readonly offline: boolean;
   },
 ) {
   return (
     <>
       <UserBubble content={content} />
       {refused === undefined
-        ? <p class="sending">Sending…</p>
+        ? (
+          <p class="sending">
+            {offline ? "Sent when there is a connection" : "Sending…"}
+          </p>
+        )
         : (
           <p class="sending refused">
             <span>Not sent: {clean(refused)}</span>

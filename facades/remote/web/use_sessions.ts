@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { RemoteClient } from "../client/client.ts";
 import type { Listed } from "../wire.ts";
@@ -5,6 +6,8 @@ import type { Listed } from "../wire.ts";
 /** How long the typist may pause before it is looked for, in milliseconds. */
 const PAUSE = 200;
 const PAGE = 50;
+/** How often the list is looked at anew: others begin conversations, too. In milliseconds. */
+const AGAIN = 30_000;
 
 /** What a list of conversations shows. */
 export interface Sessions {
@@ -53,7 +56,13 @@ export function useSessions(
   }, [client, query]);
   useEffect(() => {
     const timer = setTimeout(() => load(), query ? PAUSE : 0);
-    return () => clearTimeout(timer);
+    const again = setInterval(() => {
+      if (!document.hidden && client.connection === "online") load();
+    }, AGAIN);
+    return () => {
+      clearTimeout(timer);
+      clearInterval(again);
+    };
   }, [load, about]);
   return { ...shown, more: next === undefined ? undefined : () => load(next) };
 }

@@ -57,7 +57,7 @@ browserTest(
     await page.locator("[data-kind=pending]", { hasText: "there?" }).waitFor();
     assert.match(
       await page.locator(".item-pending").textContent() ?? "",
-      /Sending…/,
+      /Sent when there is a connection/,
     );
     await page.waitForTimeout(200);
     await page.reload();

@@ -92,6 +92,45 @@ browserTest("a running turn is steered and stopped", async (browser) => {
 });
 
 browserTest(
+  "a question that is stopped before an answer comes back to whoever wrote it",
+  async (browser) => {
+    const held = gate("never");
+    await using lab = await serverLab([held.step]);
+    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
+    const { page } = opened;
+    await ask(page, "a long thought");
+    await held.reached;
+    await page.getByRole("button", { name: "Stop the turn" }).click();
+    await page.getByText("the question is not kept").waitFor();
+    const field = page.locator(".composer textarea");
+    assert.equal(await field.inputValue(), "a long thought");
+    assertFine(opened);
+  },
+);
+
+browserTest(
+  "a failure stays in sight until something follows, and is asked again",
+  async (browser) => {
+    await using lab = await serverLab([new Error("No luck"), "Luck."]);
+    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
+    const { page } = opened;
+    await ask(page, "try it");
+    const again = page.getByRole("button", { name: "Ask again" });
+    await again.waitFor();
+    const told = page.locator(".error", { hasText: "No luck" });
+    assert.equal(await told.count(), 1, "told once");
+    await page.reload();
+    await again.waitFor();
+    assert.equal(await told.count(), 1);
+    assert.equal(await page.locator("blockquote").textContent(), "try it");
+    await again.click();
+    await shows(page, "Luck.");
+    assert.equal(await again.count(), 0);
+    assertFine(opened);
+  },
+);
+
+browserTest(
   "commands are completed, run, and answered beside the conversation",
   async (browser) => {
     await using lab = await serverLab(["Yes."]);
