@@ -12,6 +12,7 @@ import {
   union,
 } from "zod/mini";
 import { safeParse } from "zod/v4/core";
+import type { SessionEvent } from "./event.ts";
 import { issueLine } from "./issue.ts";
 import type { Schema } from "./plugin.ts";
 
@@ -27,6 +28,20 @@ export function eventProblem(value: unknown): string | undefined {
   if (!schema) return undefined;
   return problemOf(schema, value) ??
     (type === "message" ? messageProblem(message) : undefined);
+}
+
+/** Throws when an event, once stored, could not be read back. */
+export function checkEvents(
+  id: string,
+  events: readonly SessionEvent[],
+): void {
+  for (const event of events) {
+    const problem = eventProblem(event);
+    if (problem === undefined) continue;
+    throw new TypeError(
+      `Cannot add event ${event.seq} to session ${id}: ${problem}`,
+    );
+  }
 }
 
 function messageProblem(message: unknown): string | undefined {

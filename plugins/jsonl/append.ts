@@ -1,5 +1,4 @@
 import { Buffer } from "node:buffer";
-import { eventProblem } from "../../core/check_event.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import { lighten } from "../../core/light.ts";
 import { MAX_BYTES, type OpenFile } from "../files/open_file.ts";
@@ -61,21 +60,6 @@ export async function createSession(
     light,
     unsummed: summary.length || end,
   };
-}
-
-/** Throws when an event, once written, could not be read back. */
-export function checkWritable(
-  id: string,
-  events: readonly SessionEvent[],
-): void {
-  for (const event of events) {
-    const problem = eventProblem(event);
-    if (problem) {
-      throw new TypeError(
-        `Cannot add event ${event.seq} to session ${id}: ${problem}`,
-      );
-    }
-  }
 }
 
 function checkSize(bytes: number): void {

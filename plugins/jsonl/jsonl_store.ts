@@ -1,4 +1,5 @@
 import { renameSync } from "node:fs";
+import { checkEvents } from "../../core/check_event.ts";
 import { UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
@@ -26,7 +27,7 @@ import { insteadOf, isTaken } from "../files/set_aside.ts";
 import { sweep } from "../files/sweep.ts";
 import { syncFolder } from "../files/sync_folder.ts";
 import { Writers } from "../files/writers.ts";
-import { addEvents, checkWritable, createSession } from "./append.ts";
+import { addEvents, createSession } from "./append.ts";
 import { copyRenamed } from "./copy.ts";
 import { load, type Loaded, type Source } from "./load.ts";
 import { look } from "./look.ts";
@@ -139,7 +140,7 @@ export class JsonlStore implements Store {
     );
     const place = open && await placeOf(open, source, this.#places.get(id));
     checkAppend(id, place?.light.seq, events);
-    checkWritable(id, events);
+    checkEvents(id, events);
     const next = await attempt(`save session file "${path}"`, () => {
       if (open && place) {
         return addEvents(open, place, { events, torn: this.#torn(id) });

@@ -1,6 +1,6 @@
+import { withLock } from "../files/lock.ts";
 import type { Database } from "./database.ts";
 import { failure } from "./errors.ts";
-import { withLock } from "./lock.ts";
 import { openDatabase, type OpenOptions } from "./open.ts";
 import { patiently } from "./patience.ts";
 import { inodeOf } from "./place.ts";

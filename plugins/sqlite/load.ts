@@ -3,8 +3,8 @@ import { UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
 import { foldAll } from "../../core/fold_all.ts";
+import { pause } from "../files/pause.ts";
 import type { Database, Row } from "./database.ts";
-import { pause } from "./pause.ts";
 import { standing } from "./log.ts";
 
 /** A session in memory, and how far. */

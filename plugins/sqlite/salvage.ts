@@ -2,6 +2,7 @@ import { eventProblem } from "../../core/check_event.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import { isId } from "../../core/id.ts";
 import { lighten } from "../../core/light.ts";
+import { begins } from "../../core/store.ts";
 import type { Database, Row } from "./database.ts";
 import { stand } from "./log.ts";
 import { reachable, tryAll } from "./reachable.ts";
@@ -80,7 +81,7 @@ function eventOf({ data }: Row): SessionEvent | undefined {
 
 function follows(event: SessionEvent, last: SessionEvent | undefined): boolean {
   if (last) return event.seq === last.seq + 1;
-  return event.type === "opened" || event.type === "restored";
+  return begins(event);
 }
 
 /** What else is known of the events, which keep their ids. */

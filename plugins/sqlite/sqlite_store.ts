@@ -1,13 +1,15 @@
 import { dirname } from "node:path";
-import { eventProblem } from "../../core/check_event.ts";
-import { ConflictError, UnreadableError } from "../../core/error.ts";
+import { checkEvents } from "../../core/check_event.ts";
+import { UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
 import { assertId } from "../../core/id.ts";
 import type { StoredMessage } from "../../core/message.ts";
 import {
   type Abilities,
+  begins,
   checkAppend,
+  checkMove,
   type Finding,
   type Hit,
   type ListQuery,
@@ -17,13 +19,13 @@ import {
   type Store,
   type Summary,
 } from "../../core/store.ts";
-import { Cache } from "./cache.ts";
+import { Cache } from "../files/cache.ts";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { examine } from "./examine.ts";
 import { summaryOf } from "./list.ts";
 import { leftovers } from "./leftovers.ts";
-import { load } from "./load.ts";
+import { load, type Loaded } from "./load.ts";
 import { addEvents, deleteSession, renameSession, standing } from "./log.ts";
 import { mend } from "./mend.ts";
 import { recentMessages } from "./recent.ts";
@@ -54,7 +56,7 @@ export class SqliteStore implements Store {
   readonly #options: SqliteOptions;
   readonly #cap: number;
   readonly #connection: Connection;
-  readonly #cache = new Cache();
+  readonly #cache = new Cache<Loaded>(({ bytes }) => bytes);
   readonly #memory: WorkingMemory;
   #notices: string[] = [];
   #waiting = 0; // events not indexed yet
@@ -76,7 +78,7 @@ export class SqliteStore implements Store {
     assertId(id);
     const [first] = events;
     if (!first) return;
-    const starts = first.type === "opened" || first.type === "restored";
+    const starts = begins(first);
     const key = await this.#connection.write(
       `save session ${id} in "${this.#path}"`,
       starts,
@@ -114,17 +116,12 @@ export class SqliteStore implements Store {
       `move session ${from} to ${to} in "${this.#path}"`,
       false,
       (db) => {
-        if (!standing(db, from)) throw gone(from);
-        if (standing(db, to)) {
-          throw new ConflictError(
-            `Cannot move session ${from} to ${to}: that id is taken`,
-          );
-        }
+        checkMove(from, to, (id) => standing(db, id) !== undefined);
         renameSession(db, from, to);
         return true;
       },
     );
-    if (!moved) throw gone(from);
+    if (!moved) checkMove(from, to, () => false);
     this.#cache.delete(from);
   }
 
@@ -202,13 +199,7 @@ export class SqliteStore implements Store {
         `Cannot add to session ${id}: its row in the table sessions of "${this.#path}" is damaged`,
       );
     }
-    for (const event of events) {
-      const problem = eventProblem(event);
-      if (problem === undefined) continue;
-      throw new TypeError(
-        `Cannot add event ${event.seq} to session ${id}: ${problem}`,
-      );
-    }
+    checkEvents(id, events);
     const { key } = addEvents(db, { id, before }, events);
     this.#waiting += events.length;
     if (this.#waiting >= MAX_WAITING) {
@@ -248,10 +239,4 @@ export class SqliteStore implements Store {
       (db) => deleteOld(db, keepDays, now()),
     );
   }
-}
-
-function gone(id: string): ConflictError {
-  return new ConflictError(
-    `Cannot move session ${id}: it was moved or removed`,
-  );
 }
