@@ -163,6 +163,14 @@ export class Agent implements AsyncDisposable {
     return this.store.list(query);
   }
 
+  /** The conversations in memory, whoever opened them. */
+  async live(): Promise<readonly Session[]> {
+    const live = await Promise.allSettled(this.#live.values());
+    return live.flatMap((one) =>
+      one.status === "fulfilled" && one.value ? [one.value] : []
+    );
+  }
+
   /** Forgets a conversation for good. Its turns are stopped first; where it is shown, a new one starts. */
   async remove(id: string): Promise<void> {
     assertId(id);
@@ -179,6 +187,7 @@ export class Agent implements AsyncDisposable {
   async release(session: Session): Promise<void> {
     if (session.watched) return;
     await session.close();
+    if (session.watched) return; // somebody came meanwhile
     for (const [id, live] of this.#live) {
       if (await live === session) this.#live.delete(id);
     }

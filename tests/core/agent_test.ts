@@ -190,3 +190,18 @@ Deno.test("the system prompt names the folder, the date and what the project ask
   assert.match(system, /Working folder: \/project\nDate: 2026-09-16/);
   assert.match(system, /Use tabs\.$/);
 });
+
+Deno.test("release() keeps a session that somebody came to while it was saved", async () => {
+  await using t = talk(["One."], { approves: false });
+  const { agent } = t;
+  const session = agent.create();
+  await session.prompt("hi");
+  const releasing = agent.release(session);
+  const stop = session.subscribe(() => {});
+  await releasing;
+  assert.equal(await agent.session(session.id), session);
+  assert((await agent.live()).includes(session));
+  stop();
+  await agent.release(session);
+  assert.notEqual(await agent.session(session.id), session);
+});

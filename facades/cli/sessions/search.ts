@@ -6,10 +6,10 @@ import type { Flags } from "../flags.ts";
 import { print, printJson, say } from "../output.ts";
 import { openPlace } from "../plugin/open_place.ts";
 import { UsageError } from "../usage_error.ts";
-import type { Snippet } from "./match.ts";
+import type { Snippet } from "../../../core/search/match.ts";
 import type { JsonOption } from "./program.ts";
 import { searchAll } from "./search_all.ts";
-import type { Found } from "./search_store.ts";
+import type { Found } from "../../../core/search/search_store.ts";
 import { waysToOpen } from "./ways_to_open.ts";
 
 /** How much is found. */

@@ -7,7 +7,7 @@ import {
   type FoundInStore,
   searchStore,
   type Wanted,
-} from "./search_store.ts";
+} from "../../../core/search/search_store.ts";
 import { openUse, type StorePlace } from "./store_of.ts";
 
 /** What was found in all stores. */

@@ -1,4 +1,4 @@
-import type { Found } from "./search_store.ts";
+import type { Found } from "../../../core/search/search_store.ts";
 
 /** How conversations that another store holds can be opened; a line for each store. `keeps`: they can be copied to the configured one. */
 export function waysToOpen(

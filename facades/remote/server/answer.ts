@@ -1,7 +1,7 @@
 import type { Agent } from "../../../core/agent.ts";
 import { runCommand } from "./command.ts";
 import type { Desk } from "./desk.ts";
-import { listSessions } from "./list.ts";
+import { Lists } from "./list.ts";
 import { Once } from "./once.ts";
 import type { Served } from "./served.ts";
 import type { Ack, ClientMessage } from "../wire.ts";
@@ -22,11 +22,13 @@ export interface Sender {
 export class Answers {
   readonly #agent: Agent;
   readonly #desk: Desk;
+  readonly #lists: Lists;
   readonly #once = new Once<Ack>(2000);
 
   constructor(agent: Agent, desk: Desk) {
     this.#agent = agent;
     this.#desk = desk;
+    this.#lists = new Lists(agent);
   }
 
   /** Does it and tells its sender so. Throws what is in the way. */
@@ -45,7 +47,7 @@ export class Answers {
         return sender.show(await this.#desk.begin(ack.session), ack);
       }
       case "list": {
-        const page = await listSessions(this.#agent, this.#desk, message);
+        const page = await this.#lists.list(message);
         return sender.tell({ type: "ack", id: message.id, ...page });
       }
       case "ping":

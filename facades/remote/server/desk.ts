@@ -49,11 +49,6 @@ export class Desk {
         this.#serve(await agent.session(id) ?? agent.create({}, id)));
   }
 
-  /** Whether a turn runs in a session, as far as that is known here. */
-  running(id: string): boolean {
-    return this.#served.get(id)?.session.running ?? false;
-  }
-
   /** Stops what runs, waits until it is saved, and listens no more. */
   async close(): Promise<void> {
     this.#closed = true;

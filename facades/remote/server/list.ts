@@ -1,32 +1,70 @@
 import type { Agent } from "../../../core/agent.ts";
-import type { ListQuery } from "../../../core/store.ts";
-import type { Desk } from "./desk.ts";
+import { searchStore } from "../../../core/search/search_store.ts";
+import type { ListQuery, Page } from "../../../core/store.ts";
 import { Refused } from "./refused.ts";
-import type { Ack, ClientMessage } from "../wire.ts";
+import type { Ack, ClientMessage, Listed } from "../wire.ts";
 
 /** What a client wants listed. */
 export type ListMessage = ClientMessage & { readonly type: "list" };
 
-/** One page of conversations, newest first. */
-export async function listSessions(
-  agent: Agent,
-  desk: Desk,
-  { text, cursor, limit = 50 }: ListMessage,
-): Promise<Pick<Ack, "sessions" | "next">> {
-  const query: ListQuery = {
-    limit,
-    ...(text && { text }),
-    ...(cursor && { cursor }),
-  };
-  try {
-    const { items, next } = await agent.list(query);
-    const sessions = items.map((summary) => ({
-      ...summary,
-      ...(desk.running(summary.id) && { running: true }),
+/** Lists conversations for all clients; searches go one after the other, for they read a lot. */
+export class Lists {
+  readonly #agent: Agent;
+  #searching: Promise<unknown> = Promise.resolve();
+
+  constructor(agent: Agent) {
+    this.#agent = agent;
+  }
+
+  /** One page of conversations, newest first; of those that hold words, the best first. */
+  async list(message: ListMessage): Promise<Pick<Ack, "sessions" | "next">> {
+    const words = message.search?.split(/\s+/).filter(Boolean) ?? [];
+    const { items, next } = words.length > 0
+      ? await this.#search(words, message)
+      : await this.#page(message);
+    const live = await this.#agent.live();
+    const running = new Set(live.filter((s) => s.running).map((s) => s.id));
+    const sessions = items.map((listed) => ({
+      ...listed,
+      ...(running.has(listed.id) && { running: true }),
     }));
     return { sessions, ...(next !== undefined && { next }) };
-  } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
-    throw new Refused("bad_message", error.message);
+  }
+
+  async #page({ text, cursor, limit }: ListMessage): Promise<Page<Listed>> {
+    const query: ListQuery = {
+      limit: limit ?? PAGE,
+      ...(text && { text }),
+      ...(cursor && { cursor }),
+    };
+    try {
+      return await this.#agent.list(query);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new Refused("bad_message", error.message);
+    }
+  }
+
+  async #search(
+    words: readonly string[],
+    { text = "", limit = PAGE }: ListMessage,
+  ): Promise<Page<Listed>> {
+    const { store } = this.#agent;
+    const search = this.#searching.then(() =>
+      searchStore(store, { words, limit }, new Set())
+    );
+    this.#searching = search.catch(() => {}); // told to the one who asked
+    const { found } = await search;
+    const part = text.toLowerCase();
+    const items = found
+      .filter(({ summary }) => summary.title.toLowerCase().includes(part))
+      .map(({ summary, snippets }) => ({
+        ...summary,
+        snippets: snippets.map((snippet) => snippet.text),
+      }));
+    return { items };
   }
 }
+
+/** How many are listed when the client does not say. */
+const PAGE = 50;

@@ -225,3 +225,42 @@ Deno.test("the list has the stored conversations, and says which run", async () 
   assert(bad.type === "error" && bad.code === "bad_message");
   wait.open();
 });
+
+Deno.test("a search finds words in messages, and shows where they stand", async () => {
+  await using lab = serverLab(["Pears are green.", "Apples are red."]);
+  const client = await lab.client();
+  const ids: string[] = [];
+  for (const content of ["what of pears?", "what of apples?"]) {
+    const from = client.told.length;
+    const session = await client.begin();
+    ids.push(session);
+    await client.do({ type: "prompt", session, content });
+    await client.idle(from);
+  }
+  const one = await client.do({ type: "list", search: "green PEARS" });
+  assert.deepEqual(one.sessions?.map((s) => s.id), [ids[0]]);
+  assert.match(one.sessions?.[0]?.snippets?.join() ?? "", /Pears are green/);
+  const none = await client.do({ type: "list", search: "green apples" });
+  assert.deepEqual(none.sessions, []);
+  const both = await client.do({ type: "list", search: "what of" });
+  assert.equal(both.sessions?.length, 2);
+  const part = await client.do({
+    type: "list",
+    search: "what",
+    text: "Apples",
+  });
+  assert.deepEqual(part.sessions?.map((s) => s.id), [ids[1]]);
+});
+
+Deno.test("a turn of another facade is listed as running", async () => {
+  const wait = gate("Done.");
+  await using lab = serverLab([wait.step]);
+  const session = lab.agent.create(); // an editor's
+  const turn = session.prompt("go");
+  await wait.reached;
+  const client = await lab.client();
+  const { sessions } = await client.do({ type: "list" });
+  assert.equal(sessions?.[0]?.running, true);
+  wait.open();
+  await turn;
+});

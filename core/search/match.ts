@@ -1,5 +1,5 @@
-import { isPrompt, type SessionState } from "../../../core/fold.ts";
-import { contentText, type StoredMessage } from "../../../core/message.ts";
+import { isPrompt, type SessionState } from "../fold.ts";
+import { contentText, type StoredMessage } from "../message.ts";
 
 /** Where a message holds what was looked for. */
 export interface Snippet {

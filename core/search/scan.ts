@@ -1,6 +1,6 @@
-import { UnreadableError } from "../../../core/error.ts";
-import type { SessionState } from "../../../core/fold.ts";
-import type { Store, Summary } from "../../../core/store.ts";
+import { UnreadableError } from "../error.ts";
+import type { SessionState } from "../fold.ts";
+import type { Store, Summary } from "../store.ts";
 import { matches } from "./match.ts";
 import type { Found, FoundInStore, Wanted } from "./search_store.ts";
 

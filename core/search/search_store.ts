@@ -1,4 +1,4 @@
-import type { Hit, Store, Summary } from "../../../core/store.ts";
+import type { Hit, Store, Summary } from "../store.ts";
 import type { Match, Snippet } from "./match.ts";
 import { scan } from "./scan.ts";
 
