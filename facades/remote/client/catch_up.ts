@@ -24,7 +24,8 @@ export function* catchUp(
     yield { type: "approval_settled", requestId, decision };
   }
   const missed = updates.filter(isDurable).filter((event) =>
-    event.seq > before.state.seq && event.type !== "restored"
+    event.seq > before.state.seq && event.type !== "restored" &&
+    !isKnown(event, before)
   );
   for (const event of missed) {
     yield* restOf(event, before.partial);
@@ -40,6 +41,12 @@ export function* catchUp(
   if (before.running && !after.running) {
     yield { type: "running", running: false };
   }
+}
+
+// A new server tells all failures anew, at a place that is not theirs.
+function isKnown(event: SessionEvent, { state }: Pick<View, "state">): boolean {
+  return event.type === "failed" &&
+    state.errors.some((e) => e.at === event.at && e.line === event.line);
 }
 
 /** What is under way, as the updates that tell it; of what was told `before`, what is new. */

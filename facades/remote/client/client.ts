@@ -1,19 +1,20 @@
 import type { Update } from "../../../core/event.ts";
 import { newId, newMessageId } from "../../../core/id.ts";
 import type { Content } from "../../../core/message.ts";
-import {
-  type Ack,
-  type ClientMessage,
-  type Hello,
-  MAX_MESSAGE,
-  type Refusal,
-  type ServerMessage,
+import type {
+  Ack,
+  ClientMessage,
+  Hello,
+  Refusal,
+  ServerMessage,
 } from "../wire.ts";
+import { Attaching } from "./attaching.ts";
 import { Connection, type ConnectionInit } from "./connection.ts";
 import { type Change, type Copy, Mirror } from "./mirror.ts";
 import { Outbox } from "./outbox.ts";
 import { PendingList, type Sent } from "./pending_list.ts";
 import { RefusalError } from "./refusal_error.ts";
+import { sizeProblem } from "./size_problem.ts";
 import type { ConnectionState, RemoteClientApi, View } from "./view.ts";
 
 /** What a client starts with. */
@@ -38,18 +39,13 @@ export class RemoteClient implements RemoteClientApi {
   #view: View | undefined;
   #attaching: Attaching | undefined;
   #fresh: string | undefined; // our own session, which the server may not have stored
-  readonly #free = new Set<string>(); // said in the way that fits when it goes out
-  #acked = new Set<string>(); // messages whose events have yet to come
   #telling = false;
   #closed = false;
 
   constructor(init: RemoteClientInit) {
     if (init.happened) this.#hearers.add(init.happened);
     this.#pending = new PendingList(init.pending);
-    for (const sent of this.#pending.all) {
-      this.#free.add(sent.id);
-      this.#post(sent).catch(() => {});
-    }
+    for (const sent of this.#pending.all) this.#post(sent).catch(() => {});
     if (init.copy) {
       this.#mirror = this.#makeMirror(init.copy);
       if (init.copy.state.seq === 0) this.#fresh = init.copy.session;
@@ -119,17 +115,13 @@ export class RemoteClient implements RemoteClientApi {
     const { view } = this;
     if (!view) throw new TypeError("Cannot say anything: no session is shown");
     const { session, running } = view;
-    const id = newMessageId();
-    this.#free.add(id);
     const type = running ? "steer" : "prompt";
-    await this.ask({ session, id, type, content });
+    await this.#ask({ session, id: newMessageId(), type, content }, true);
   }
 
   /** Says it in the way it tells. Resolves when the record has it, or never will: then without `seq`. */
   ask(sent: Sent): Promise<Ack> {
-    this.#pending.add(sent);
-    this.#changed();
-    return this.#post(sent);
+    return this.#ask(sent, false);
   }
 
   async again(id: string): Promise<void> {
@@ -140,6 +132,7 @@ export class RemoteClient implements RemoteClientApi {
   }
 
   forget(id: string): void {
+    this.#outbox.forget(id);
     this.#pending.remove(id);
     this.#changed();
   }
@@ -164,7 +157,7 @@ export class RemoteClient implements RemoteClientApi {
     this.#attaching?.reject(
       new RefusalError("closed", "Cannot attach: another session was chosen"),
     );
-    const asked = attaching(this.#attaching?.before ?? this.#mirror);
+    const asked = new Attaching(this.#attaching?.before ?? this.#mirror);
     this.#attaching = asked;
     this.#mirror = this.#makeMirror({ session });
     this.#attach();
@@ -189,7 +182,7 @@ export class RemoteClient implements RemoteClientApi {
     const { session } = mirror.view;
     const id = newMessageId();
     mirror.asked();
-    this.#attaching ??= attaching(mirror);
+    this.#attaching ??= new Attaching(mirror);
     this.#attaching.id = id;
     // Nothing may be stored of it yet: the server is told of it again.
     this.#connection.send(
@@ -219,15 +212,11 @@ export class RemoteClient implements RemoteClientApi {
     this.#flush(); // what waited for it
     if (done?.type !== "prompt" && done?.type !== "steer") return;
     if (message.type === "error") return; // whoever sent it hears it
-    this.#free.delete(done.id);
-    if (this.#expects(done.session, message.seq)) {
-      this.#acked.add(done.id);
-    } else {
-      this.#pending.remove(done.id);
-    }
+    const expected = this.#expects(done.session, message.seq);
+    if (expected) this.#pending.confirm(done.id);
+    else this.#pending.remove(done.id);
   }
 
-  // The bubble stands until its message does: no moment is without either.
   #expects(session: string, seq: number | undefined): boolean {
     if (seq === undefined) return false; // it was cancelled first
     const { view, position } = this.#mirror ?? {};
@@ -239,15 +228,14 @@ export class RemoteClient implements RemoteClientApi {
     if (code === "too_many") return this.#connection.again();
     this.#attaching = undefined;
     asked.reject(new RefusalError(code, message));
-    const back = asked.before !== this.#mirror;
-    this.#mirror?.fail(message);
-    this.#mirror = asked.before;
-    if (back && this.#mirror) this.#attach();
-    else this.#flush();
+    if (asked.before === this.#mirror) this.#mirror?.fail(message);
+    else if ((this.#mirror = asked.before)) return this.#attach();
+    this.#flush();
   }
 
   #moved(from: string, to: string): void {
     this.#pending.rename(from, to);
+    this.#outbox.rename(from, to);
     if (this.#mirror?.view.session !== from) return;
     if (this.#fresh === from) this.#fresh = undefined;
     this.#mirror.rename(to);
@@ -263,8 +251,7 @@ export class RemoteClient implements RemoteClientApi {
     }
     for (const hear of this.#hearers) hear(change);
     if (change.live) return;
-    for (const id of this.#acked) this.#pending.remove(id);
-    this.#acked.clear();
+    this.#pending.removeConfirmed();
     const attached = this.#attaching;
     this.#attaching = undefined;
     attached?.resolve();
@@ -296,6 +283,12 @@ export class RemoteClient implements RemoteClientApi {
     this.#attaching = undefined;
   }
 
+  #ask(sent: Sent, free: boolean): Promise<Ack> {
+    this.#pending.add(sent, free);
+    this.#changed();
+    return this.#post(sent);
+  }
+
   async #post({ id, session, type, content }: Sent): Promise<Ack> {
     try {
       return await this.#add({ id, session, type, content });
@@ -313,9 +306,8 @@ export class RemoteClient implements RemoteClientApi {
     if (this.#closed || this.#connection?.state === "refused") {
       return Promise.reject(new RefusalError("closed", this.#refused()));
     }
-    if (tooLarge(message)) {
-      return Promise.reject(new RefusalError("too_large", TOO_LARGE));
-    }
+    const problem = sizeProblem(message);
+    if (problem) return Promise.reject(new RefusalError("too_large", problem));
     const promise = this.#outbox.add(message);
     this.#flush();
     return promise;
@@ -333,12 +325,12 @@ export class RemoteClient implements RemoteClientApi {
   #fitting(message: ClientMessage): ClientMessage {
     const { view } = this.#mirror ?? {};
     if (message.type !== "prompt" && message.type !== "steer") return message;
-    if (!this.#free.has(message.id) || view?.session !== message.session) {
-      return message;
-    }
-    const type = view.running ? "steer" : "prompt";
-    this.#pending.retype(message.id, type);
-    return { ...message, type };
+    if (view?.session !== message.session) return message;
+    const { id } = message;
+    return {
+      ...message,
+      type: this.#pending.fit(id, message.type, view.running),
+    };
   }
 
   #changed(): void {
@@ -350,31 +342,6 @@ export class RemoteClient implements RemoteClientApi {
       for (const listener of this.#listeners) listener();
     });
   }
-}
-
-const TOO_LARGE = `Cannot send it: a message has ${MAX_MESSAGE} bytes at most`;
-
-// The server would cut the connection, and get it again on the next one.
-function tooLarge(message: ClientMessage): boolean {
-  const text = JSON.stringify(message);
-  return 3 * text.length > MAX_MESSAGE &&
-    new TextEncoder().encode(text).length > MAX_MESSAGE;
-}
-
-/** An attach that is under way. */
-interface Attaching {
-  id: string;
-  /** What is shown again when the server has no such session. */
-  readonly before: Mirror | undefined;
-  readonly whole: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: RefusalError) => void;
-}
-
-function attaching(before: Mirror | undefined): Attaching {
-  const { promise: whole, resolve, reject } = Promise.withResolvers<void>();
-  whole.catch(() => {}); // of a reconnection nobody asks
-  return { id: "", before, whole, resolve, reject };
 }
 
 function messageIds(update: Update): readonly string[] {

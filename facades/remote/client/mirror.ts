@@ -1,10 +1,5 @@
-import {
-  isDurable,
-  type SessionEvent,
-  type Update,
-} from "../../../core/event.ts";
+import type { Update } from "../../../core/event.ts";
 import { empty, type SessionState } from "../../../core/fold.ts";
-import { foldAll } from "../../../core/fold_all.ts";
 import type {
   EventMessage,
   Placed,
@@ -14,7 +9,8 @@ import type {
 } from "../wire.ts";
 import { adoptPassing, adoptState } from "./adopt.ts";
 import { Notes } from "./notes.ts";
-import { IDLE, pass, type Passing } from "./passing.ts";
+import { IDLE, type Passing } from "./passing.ts";
+import { readAll } from "./reading.ts";
 import type { View } from "./view.ts";
 
 /** Where a copy stands in the server's record. */
@@ -262,40 +258,4 @@ interface Building {
   next: number;
   readonly updates: Update[];
   readonly later: EventMessage[];
-}
-
-interface Reading {
-  readonly state: SessionState;
-  readonly passing: Passing;
-}
-
-/** The one reader, of replays and of what happens. An event that cannot be read changes nothing. */
-function readAll(from: Reading, updates: readonly Update[]): Reading {
-  try {
-    return read(from, updates);
-  } catch {
-    if (updates.length < 2) return from;
-    return updates.reduce((now, update) => readAll(now, [update]), from);
-  }
-}
-
-function read(
-  { state, passing }: Reading,
-  updates: readonly Update[],
-): Reading {
-  let events: SessionEvent[] = [];
-  let now = { state, passing };
-  const settle = () => {
-    now = { ...now, state: foldAll(events, now.state) };
-    events = [];
-  };
-  for (const update of updates) {
-    now = { ...now, passing: pass(now.passing, update) };
-    if (isDurable(update)) events.push(update);
-    if (update.type !== "rotated") continue;
-    settle();
-    now = { ...now, state: empty() };
-  }
-  settle();
-  return now;
 }

@@ -3,7 +3,7 @@ import { RefusalError } from "./refusal_error.ts";
 
 /** A message that no answer has come to. */
 interface Waiting {
-  readonly message: ClientMessage;
+  message: ClientMessage;
   readonly resolve: (ack: Ack) => void;
   readonly reject: (error: RefusalError) => void;
   /** It went out on the connection there is now. */
@@ -52,6 +52,22 @@ export class Outbox {
     if (message.type === "ack") waiting.resolve(message);
     else waiting.reject(new RefusalError(message.code, message.message));
     return waiting.message;
+  }
+
+  /** A session goes on under another id. */
+  rename(from: string, to: string): void {
+    for (const waiting of this.#waiting.values()) {
+      const { message } = waiting;
+      const there = "session" in message && message.session === from;
+      if (there) waiting.message = { ...message, session: to };
+    }
+  }
+
+  /** Takes a message back that did not go out, or whose answer is of no interest. */
+  forget(id: string): void {
+    const waiting = this.#waiting.get(id);
+    this.#waiting.delete(id);
+    waiting?.reject(new RefusalError("closed", "It was taken back"));
   }
 
   /** Nothing in it will be answered. */
