@@ -1,4 +1,5 @@
 import type { StoredFailure } from "../../../core/fold.ts";
+import { firstLine } from "../../../core/message.ts";
 import type { View } from "../client/view.ts";
 import { oneLine } from "./text.ts";
 
@@ -25,7 +26,7 @@ export function Unanswered({ failure: { line, question }, notes, retry }: {
   const told = notes.at(-1)?.text === line;
   return (
     <div class="note error unanswered">
-      {!told && <p>{oneLine(line)}</p>}
+      {!told && <p>{firstLine(oneLine(line), 400)}</p>}
       {question && <blockquote dir="auto">{oneLine(question)}</blockquote>}
       <button type="button" onClick={retry}>Ask again</button>
     </div>

@@ -76,7 +76,7 @@ browserTest(
         await page.locator(".thought").waitFor();
         await page.locator(".thought summary").click();
         await ask(page, evil);
-        await page.locator(".note.error").waitFor();
+        await page.locator(".unanswered").waitFor();
       } else {
         await page.locator(".tool").waitFor();
       }
