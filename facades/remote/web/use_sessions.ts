@@ -38,20 +38,29 @@ export function useSessions(
   const round = useRef(0);
   const load = useCallback(async (cursor?: string) => {
     const mine = ++round.current;
+    const show = (change: (before: typeof NONE) => typeof NONE) => {
+      if (mine === round.current) setShown(change);
+    };
     try {
-      const found = await find(client, query, cursor);
-      if (mine !== round.current) return;
-      setShown((before) => ({
-        ...found,
-        items: cursor ? [...before.items, ...found.items] : found.items,
-        hits: cursor ? before.hits : found.hits,
+      const { items, next } = await titles(client, query, cursor);
+      show((before) => ({
+        items: cursor ? [...before.items, ...items] : items,
+        hits: before.hits.filter(isNotAmong(items)),
         problem: undefined,
+        loading: query.trim() !== "",
+        ...next !== undefined && { next },
+      }));
+      if (cursor !== undefined) return;
+      // Looking into messages takes longer.
+      const found = await hits(client, query);
+      show((before) => ({
+        ...before,
+        hits: found.filter(isNotAmong(before.items)),
         loading: false,
       }));
     } catch (error) {
-      if (mine !== round.current) return;
       const problem = error instanceof Error ? error.message : String(error);
-      setShown({ ...NONE, problem, loading: false });
+      show(() => ({ ...NONE, problem, loading: false }));
     }
   }, [client, query]);
   useEffect(() => {
@@ -67,27 +76,29 @@ export function useSessions(
   return { ...shown, more: next === undefined ? undefined : () => load(next) };
 }
 
-async function find(client: RemoteClient, query: string, cursor?: string) {
+async function titles(client: RemoteClient, query: string, cursor?: string) {
   const text = query.trim();
-  const [titles, hits] = await Promise.all([
-    client.send<"list">({
-      type: "list",
-      limit: PAGE,
-      ...text && { text },
-      ...cursor !== undefined && { cursor },
-    }),
-    text.length > 1 && cursor === undefined
-      ? client.send<"list">({ type: "list", search: text, limit: 20 })
-      : undefined,
-  ]);
-  const items = titles.sessions ?? [];
-  const { next } = titles;
-  return {
-    items,
-    // A server that does not search lists them all.
-    hits: (hits?.sessions ?? []).filter(({ id, snippets }) =>
-      snippets?.length && !items.some((item) => item.id === id)
-    ),
-    ...next !== undefined && { next },
-  };
+  const { sessions: items = [], next } = await client.send<"list">({
+    type: "list",
+    limit: PAGE,
+    ...text && { text },
+    ...cursor !== undefined && { cursor },
+  });
+  return { items, next };
+}
+
+async function hits(client: RemoteClient, query: string) {
+  const search = query.trim();
+  if (search.length < 2) return [];
+  const { sessions = [] } = await client.send<"list">({
+    type: "list",
+    search,
+    limit: 20,
+  });
+  // A server that does not search lists them all.
+  return sessions.filter(({ snippets }) => snippets?.length);
+}
+
+function isNotAmong(items: readonly Listed[]) {
+  return ({ id }: Listed) => !items.some((item) => item.id === id);
 }

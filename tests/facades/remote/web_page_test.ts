@@ -166,6 +166,9 @@ browserTest(
     await page.getByRole("button", { name: "Conversations" }).click();
     const drawer = page.getByRole("dialog", { name: "Conversations" });
     await drawer.getByRole("link", { name: "the second thing" }).waitFor();
+    await drawer.getByRole("searchbox").fill("two.");
+    await drawer.getByRole("heading", { name: "In messages" }).waitFor();
+    await drawer.getByRole("link", { name: "the second thing Two." }).waitFor();
     await drawer.getByRole("searchbox").fill("first");
     await drawer.getByRole("link", { name: "the second thing" }).waitFor({
       state: "detached",
