@@ -206,6 +206,29 @@ Deno.test("a client steers the running turn, and all see it at one place", async
   await close(server);
 });
 
+Deno.test("a client goes on under the id its session moved to, with what was on its way", async () => {
+  const store = new Lasting();
+  await using agent = makeAgent(["One.", "Two.", "Three."], store);
+  const server = await serve(agent);
+  const client = connect(server);
+  const id = await client.create();
+  await client.say("a");
+  await until(client, () => client.view?.state.turns === 1);
+  {
+    await using other = makeAgent(["From elsewhere."], store);
+    await (await other.session(id))?.prompt("another process");
+  }
+  await Promise.all([client.say("b"), client.say("c")]);
+  await until(client, () => client.view?.running === false);
+  const to = client.view?.session ?? "";
+  assert.notEqual(to, id);
+  assert.deepEqual(await questions(agent, to), ["a", "b", "c"]);
+  assert.deepEqual(client.view?.pending, []);
+  isTheSame(client, await agent.read(to));
+  client.close();
+  await close(server);
+});
+
 function makeAgent(steps: readonly Step[], store = new MemoryStore()): Agent {
   return new Agent({ cwd: "/project", model: new ScriptedModel(steps), store });
 }
