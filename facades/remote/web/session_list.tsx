@@ -98,7 +98,8 @@ function Row({ session, current, chosen }: {
         <small>
           {running && <span class="live">running</span>}
           {running && " · "}
-          {count(turns, "turn")} · {ago(updatedAt, new Date())}
+          {turns > 0 && `${count(turns, "turn")} · `}
+          {ago(updatedAt, new Date())}
           {errors > 0 && ` · ${count(errors, "error")}`}
         </small>
       </a>
