@@ -5,8 +5,8 @@ import type { Session } from "../../../core/session.ts";
 import { Refused } from "./refused.ts";
 import type { CommandInfo } from "../wire.ts";
 
-/** What a client does itself, and a command would do to the others too. */
-const CLIENTS_OWN = new Set(["new", "sessions"]);
+/** What a client does itself: here it would be done to all, or on this machine. */
+const CLIENTS_OWN = new Set(["new", "sessions", "export"]);
 
 /** The commands a client may offer. */
 export function commandList(agent: Agent): CommandInfo[] {

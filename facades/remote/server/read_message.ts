@@ -10,7 +10,7 @@ import {
   minLength,
   object,
   optional,
-  regex,
+  refine,
   string,
   union,
 } from "zod/mini";
@@ -57,7 +57,11 @@ function field(value: unknown, name: string): unknown {
     : undefined;
 }
 
-const id = string().check(regex(/^[\w.-]{1,64}$/));
+const id = string().check(
+  refine((id) => /^[\w.-]{1,64}$/.test(id), {
+    error: "expected 1 to 64 letters, digits, _, . or -",
+  }),
+);
 
 const session = string().check(maxLength(64));
 
@@ -91,7 +95,9 @@ const Block = discriminatedUnion("type", [
 ]);
 
 const content = union([
-  string().check(regex(/\S/)),
+  string().check(
+    refine((text) => /\S/.test(text), { error: "expected some text" }),
+  ),
   array(Block).check(minLength(1), maxLength(1000)),
 ]);
 
