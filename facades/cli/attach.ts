@@ -41,6 +41,8 @@ export async function attach(
     ...place,
     ...(cert !== undefined && await trusting(cert)),
     ...(address === undefined && { moved: () => ownServer(project) }),
+    // A person sees that it is gone; a script would wait for ever.
+    patience: Deno.stdin.isTerminal() ? undefined : PATIENCE_MS,
     cwd: (there) => isFolder(there) ? there : here,
   });
   try {
@@ -61,6 +63,8 @@ export async function attach(
     agent.close();
   }
 }
+
+const PATIENCE_MS = 60_000;
 
 function read(
   { url, session }: AttachTo,

@@ -147,10 +147,10 @@ export class RemoteClient implements RemoteClientApi {
     this.#connection.wake();
   }
 
-  close(): void {
+  close(why = "Cannot go on: the connection was closed"): void {
     this.#closed = true;
     this.#connection.close();
-    this.#end("Cannot go on: the connection was closed");
+    this.#end(why);
   }
 
   #show(session: string): Promise<void> {

@@ -13,6 +13,8 @@ export interface RemotePlace {
 export interface RemoteAgentOptions extends RemotePlace {
   /** Where the server is after it was started anew. */
   readonly moved?: () => Promise<RemotePlace | undefined>;
+  /** Milliseconds without the server until it is given up. Default: never. */
+  readonly patience?: number | undefined;
   /** Default: the platform's. */
   readonly WebSocket?: typeof WebSocket;
   readonly fetch?: typeof fetch;
@@ -24,7 +26,7 @@ export interface RemoteAgentOptions extends RemotePlace {
 export async function openRemoteAgent(
   options: RemoteAgentOptions,
 ): Promise<RemoteAgent> {
-  const { url, token, moved, cwd, WebSocket } = options;
+  const { url, token, moved, cwd, patience, WebSocket } = options;
   let place = { url: socketAt(url), token };
   const make = () =>
     new RemoteClient({
@@ -45,7 +47,7 @@ export async function openRemoteAgent(
     throw error;
   }
   const there = client.hello?.cwd ?? "";
-  return new RemoteAgent({ client, peek: make, cwd: cwd(there) });
+  return new RemoteAgent({ client, peek: make, cwd: cwd(there), patience });
 }
 
 function socketAt(url: string): string {

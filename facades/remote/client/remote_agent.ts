@@ -22,6 +22,8 @@ export interface RemoteAgentInit {
   readonly peek: () => RemoteClient;
   /** The folder that files are named from on this side. */
   readonly cwd: string;
+  /** Milliseconds without the server until it is given up. Default: never. */
+  readonly patience?: number | undefined;
 }
 
 /** What a screen does by itself, wherever its sessions live. */
@@ -34,12 +36,15 @@ export class RemoteAgent implements AgentHandle {
   readonly #client: RemoteClient;
   readonly #peek: () => RemoteClient;
   #current: RemoteSession | undefined;
+  readonly #patience: number | undefined;
   #told: ConnectionState = "online";
+  #waiting: ReturnType<typeof setTimeout> | undefined;
 
-  constructor({ client, peek, cwd }: RemoteAgentInit) {
+  constructor({ client, peek, cwd, patience }: RemoteAgentInit) {
     this.#client = client;
     this.#peek = peek;
     this.cwd = cwd;
+    this.#patience = patience;
     client.listen((change) => this.#current?.heard(change));
     client.subscribe(() => this.#changed());
   }
@@ -143,6 +148,8 @@ export class RemoteAgent implements AgentHandle {
 
   /** Leaves the server; what runs there runs on. */
   close(): void {
+    clearTimeout(this.#waiting);
+    this.#told = "offline"; // nobody need be told
     this.#client.close();
   }
 
@@ -152,16 +159,30 @@ export class RemoteAgent implements AgentHandle {
     if (view) this.#current?.seen(view);
     if (connection === this.#told || connection === "connecting") return;
     this.#told = connection;
+    clearTimeout(this.#waiting);
     switch (connection) {
       case "online":
         return this.#note("info", "Connected again");
       case "offline":
+        this.#waitInVain();
         return this.#note("warning", "Connection lost: trying again");
       case "refused": {
-        const why = problem ?? "it does not say why";
-        return this.#note("warning", `The server wants no more of it: ${why}`);
+        const why = `Cannot go on: the server says "${problem ?? "no"}"`;
+        this.#note("warning", why);
+        return this.#current?.gone(why);
       }
     }
+  }
+
+  #waitInVain(): void {
+    const ms = this.#patience;
+    if (ms === undefined) return;
+    const seconds = Math.round(ms / 1000);
+    const why = `Cannot go on: no server for ${seconds} seconds`;
+    this.#waiting = setTimeout(() => {
+      this.#client.close(why);
+      this.#current?.gone(why);
+    }, ms);
   }
 
   #note(level: "info" | "warning", text: string): void {

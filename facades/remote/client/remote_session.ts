@@ -81,6 +81,11 @@ export class RemoteSession implements SessionHandle {
     for (const turn of this.#turns) turn.over();
   }
 
+  /** There is no server any more: nothing that runs there is waited for. */
+  gone(why: string): void {
+    for (const turn of this.#turns) turn.fail(new UserError(why));
+  }
+
   /** Tells the listeners alone. */
   tell(update: Update): void {
     for (const turn of this.#turns) turn.hear(update);

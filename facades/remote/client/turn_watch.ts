@@ -8,13 +8,17 @@ export class TurnWatch {
   readonly end: Promise<TurnEnd>;
   /** Of the message it waits for. */
   readonly id: string;
+  /** Nobody will tell how it ends. */
+  readonly fail: (error: Error) => void;
   readonly #resolve: (end: TurnEnd) => void;
   #begun = false;
   #last: TurnEnd = CANCELLED;
 
   constructor(id: string) {
-    const { promise, resolve } = Promise.withResolvers<TurnEnd>();
+    const { promise, resolve, reject } = Promise.withResolvers<TurnEnd>();
+    promise.catch(() => {}); // whoever waits for it has it too
     this.end = promise;
+    this.fail = reject;
     this.#resolve = resolve;
     this.id = id;
   }

@@ -1,15 +1,51 @@
-import type { Agent } from "../../../../core/agent.ts";
+import assert from "node:assert/strict";
+import { Agent } from "../../../../core/agent.ts";
 import { openRemoteAgent } from "../../../../facades/remote/client/open_remote_agent.ts";
 import { type FacadeDriver, facadeSuite } from "../../../facade_suite.ts";
+import { ScriptedModel } from "../../../scripted_model.ts";
 import { plainDriver, plainSkips } from "../../terminal/plain_driver.ts";
 import { remoteDriver } from "./driver.ts";
 import { close, serve, TOKEN } from "./lab.ts";
+import { Network } from "./network.ts";
 
 facadeSuite("a remote client", remoteDriver);
 
 facadeSuite("a terminal attached to a server", attachedDriver, {
   ...plainSkips,
   "runs no tool that is denied": "off a TTY another screen answers",
+});
+
+Deno.test("a terminal attached to a server gives up in time when it is told to", async () => {
+  const model = new ScriptedModel([
+    (_request, signal) =>
+      new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => reject(signal.reason))
+      ),
+  ]);
+  await using agent = new Agent({ cwd: "/project", model });
+  const server = await serve(agent);
+  await using network = new Network(server.port);
+  const remote = await openRemoteAgent({
+    url: `http://127.0.0.1:${network.port}/`,
+    token: TOKEN,
+    cwd: (there) => there,
+    patience: 200,
+  });
+  const facade = await plainDriver(remote);
+  const asked = facade.ask("anybody?");
+  for (let n = 0; n < 400 && model.requests.length === 0; n++) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  network.to = 1;
+  network.cut();
+  await asked;
+  assert.match(
+    await facade.shown(),
+    /Connection lost[^]*Cannot go on: no server for 0 seconds/,
+  );
+  await facade[Symbol.asyncDispose]();
+  remote.close();
+  await close(server);
 });
 
 /** A person at `mm attach`, off a TTY. */
