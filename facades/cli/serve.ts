@@ -4,6 +4,7 @@ import { checkOptions } from "../../core/config.ts";
 import type { FacadeHost } from "../../core/facade.ts";
 import type { FacadePlugin } from "../../core/plugin.ts";
 import { facades } from "../table.ts";
+import { mayColor } from "./color.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { prepare } from "./prepare.ts";
@@ -45,7 +46,7 @@ export async function serve(
     agent,
     output: "text",
     signal: stop.signal,
-    color: false,
+    color: mayColor(serveFlags.acp ? Deno.stderr : Deno.stdout),
     quiet: flags.quiet ?? false,
     notices: [...agent.model.notice ? [agent.model.notice] : [], ...notices],
   };

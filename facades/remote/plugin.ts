@@ -1,7 +1,14 @@
 import { pid } from "node:process";
+import type { FacadeHost } from "../../core/facade.ts";
 import { defineFacade, type FacadePlugin } from "../../core/plugin.ts";
 import { addresses } from "./server/address.ts";
-import { bareLines, forPeople, jsonLine, link } from "./server/announce.ts";
+import {
+  type Announcement,
+  bareLines,
+  forPeople,
+  jsonLine,
+  link,
+} from "./server/announce.ts";
 import { assertAlone, keepNote } from "./server/note.ts";
 import { openBrowser } from "./server/open_browser.ts";
 import { Options, type ServeOptions } from "./server/options.ts";
@@ -11,7 +18,7 @@ import { openServer } from "./server/remote_server.ts";
 export const plugin: FacadePlugin = defineFacade({
   name: "remote",
   options: Options,
-  async run(options, { agent, signal, quiet, notices }) {
+  async run(options, { agent, signal, color, quiet, notices }) {
     if (options.note !== undefined) await assertAlone(options.note);
     await using server = openServer(agent, options);
     const { host, tls, version, note } = options;
@@ -21,7 +28,7 @@ export const plugin: FacadePlugin = defineFacade({
       ? undefined
       : await keepNote(note, { url: reached.here, token, version });
     for (const notice of quiet ? [] : notices) tell(Deno.stderr, `${notice}\n`);
-    announce(options, { ...reached, token, version, pid }, quiet);
+    announce(options, { ...reached, token, version, pid }, { color, quiet });
     if (options.open) await openBrowser(link(reached.here, token));
     await aborted(signal);
     return 0;
@@ -30,13 +37,13 @@ export const plugin: FacadePlugin = defineFacade({
 
 function announce(
   { announce, stdoutTaken }: ServeOptions,
-  announcement: Parameters<typeof forPeople>[0],
-  quiet: boolean,
+  announcement: Announcement,
+  { color, quiet }: Pick<FacadeHost, "color" | "quiet">,
 ): void {
   const out = stdoutTaken ? Deno.stderr : Deno.stdout;
   if (announce === "json") return tell(out, jsonLine(announcement));
   const short = quiet || !out.isTerminal();
-  tell(out, short ? bareLines(announcement) : forPeople(announcement));
+  tell(out, short ? bareLines(announcement) : forPeople(announcement, color));
 }
 
 // Whoever started it may have closed what it prints to, and goes on being served.

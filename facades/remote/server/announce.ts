@@ -26,7 +26,10 @@ export function jsonLine(
 }
 
 /** The same for people: with a code for a phone, and what to do next. */
-export function forPeople(announcement: Announcement): string {
+export function forPeople(
+  announcement: Announcement,
+  color: boolean,
+): string {
   const { here, elsewhere, token } = announcement;
   const [far = here] = elsewhere;
   const reach = elsewhere.length > 0
@@ -35,9 +38,17 @@ export function forPeople(announcement: Announcement): string {
   return [
     "",
     bareLines(announcement),
-    renderUnicodeCompact(link(far, token), { ecc: "L", border: 1 }),
+    code(link(far, token), color),
     "",
-    `${reach} mm attach finds it in this project. Whoever has the address can do all that you can. Ctrl-C stops.`,
+    reach,
+    "mm attach finds it in this project. Ctrl-C stops it.",
+    "Whoever has the address can do all that you can.",
     "",
   ].join("\n");
+}
+
+// White on black, whatever the terminal's own colours: some readers need it so.
+function code(text: string, color: boolean): string {
+  const lines = renderUnicodeCompact(text, { ecc: "L", border: 2 });
+  return color ? lines.replace(/^.+$/gm, "\x1b[97;40m$&\x1b[0m") : lines;
 }
