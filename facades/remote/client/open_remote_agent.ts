@@ -90,7 +90,7 @@ async function reason(
     const text = await response.text();
     // That it is for WebSockets is what mm serve says.
     if (response.status === 426) {
-      return "it takes no more clients now: try again";
+      return "it lets nobody in now, after many wrong tokens or with many clients: try again in a minute";
     }
     if (response.status === 403 && text.includes("--name")) return text.trim();
     return "it is no mm server";
