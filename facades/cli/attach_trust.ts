@@ -21,7 +21,9 @@ export async function trusting(file: string): Promise<Trusting> {
         given: string | string[] | WebSocketOptions = {},
       ) {
         const plain = typeof given === "string" || Array.isArray(given);
-        super(url, { ...plain ? { protocols: given } : given, client });
+        const options = { ...plain ? { protocols: given } : given, client };
+        // The types of browsers, which a check of the whole has too, know none.
+        super(url, options as unknown as string[]);
       }
     },
     fetch: (input, init) => fetch(input, { ...init, client }),

@@ -43,9 +43,10 @@ export async function serve(
     // Over a Unix socket Deno sends the absolute form.
     const path = target.replace(/^https?:\/\/[^/]*/, "");
     const headers = new Headers(
-      lines.map((
-        l,
-      ) => [l.slice(0, l.indexOf(":")), l.slice(l.indexOf(":") + 1)]),
+      lines.map((l): [string, string] => {
+        const colon = l.indexOf(":");
+        return [l.slice(0, colon), l.slice(colon + 1)];
+      }),
     );
     const chosen = choose(method, path);
     const wire = wireOf(conn, gone.signal);
