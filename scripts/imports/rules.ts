@@ -19,8 +19,13 @@ export function importRule(file: string, to: Target): string | undefined {
 
 /** Returns the rule that naming `Deno` in `file` breaks, if any. */
 export function platformRule(file: string): string | undefined {
+  if (inBrowsers(file)) return "cannot use Deno: it runs in browsers";
   if (!file.startsWith("core/") && file !== "mod.ts") return undefined;
   return "cannot use Deno: only plugins, facades, scripts and tests may";
+}
+
+function inBrowsers(file: string): boolean {
+  return /^facades\/remote\/(?:web|client)\//.test(file);
 }
 
 function inside(file: string, to: string): string | undefined {
@@ -49,6 +54,7 @@ function outside(file: string, to: string): string | undefined {
   if (/^(npm|jsr|https?):/.test(to)) {
     return "name it in the imports of deno.json";
   }
+  if (to.startsWith("node:") && inBrowsers(file)) return "it runs in browsers";
   if (!file.startsWith("core/")) return undefined;
   if (/^zod($|\/mini$|\/v4\/core$)/.test(to)) return undefined;
   if (file === "core/nearest.ts" && to === "fastest-levenshtein") {

@@ -74,6 +74,18 @@ const forbidden: [what: string, file: string, line: string, rule: string][] = [
   ["core importing yaml outside config", "core/fold.ts", `import "yaml";`, zod],
   ["core using Deno", "core/a.ts", "const cwd = `${Deno.cwd()}`;", platform],
   ["mod.ts using Deno", "mod.ts", "Deno.cwd();", platform],
+  [
+    "the web page using Deno",
+    "facades/remote/web/a.ts",
+    "Deno.cwd();",
+    "cannot use Deno: it runs in browsers",
+  ],
+  [
+    "the web page's client importing node",
+    "facades/remote/client/a.ts",
+    `import "node:fs";`,
+    "it runs in browsers",
+  ],
   ["mod.ts importing a plugin", "mod.ts", `import "./plugins/x/a.ts";`, cli],
   [
     "the CLI importing a plugin",
