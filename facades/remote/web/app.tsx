@@ -127,9 +127,9 @@ export function App({ client, happenings, enter }: {
         >
           {shown.length === 0 && (
             <Welcome
+              client={client}
               view={view}
-              connection={connection}
-              cwd={hello?.cwd}
+              wide={wide}
               create={begin}
             />
           )}

@@ -42,7 +42,7 @@ function Body(
 ) {
   switch (item.type) {
     case "omitted":
-      return <p class="quiet center">Earlier messages are not kept any more</p>;
+      return <p class="quiet center">Earlier messages omitted</p>;
     case "summary":
       return (
         <Folded

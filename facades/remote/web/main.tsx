@@ -6,9 +6,11 @@ import { routeSession } from "./route.ts";
 import { readTheme, showTheme } from "./theme.ts";
 import { keepToken, takeToken } from "./token.ts";
 import { TokenScreen } from "./token_screen.tsx";
+import { fitKeyboard } from "./viewport.ts";
 import { installWorker } from "./worker.ts";
 
 showTheme(readTheme());
+fitKeyboard();
 await start(document.getElementById("app") as HTMLElement);
 installWorker();
 

@@ -1,10 +1,8 @@
 import { useState } from "preact/hooks";
-import { ago } from "../../../core/summary_line.ts";
 import type { RemoteClient } from "../client/client.ts";
 import type { Listed } from "../wire.ts";
 import { Icon } from "./icon.tsx";
-import { sessionLink } from "./route.ts";
-import { count, oneLine } from "./text.ts";
+import { SessionRow } from "./session_row.tsx";
 import { type Sessions, useSessions } from "./use_sessions.ts";
 
 /** All conversations, newest first, and a field to search them. */
@@ -48,7 +46,7 @@ function Rows({ sessions: { items, hits, more }, current, chosen }: {
   readonly chosen: () => void;
 }) {
   const row = (session: Listed) => (
-    <Row
+    <SessionRow
       key={session.id}
       session={session}
       current={session.id === current}
@@ -66,44 +64,6 @@ function Rows({ sessions: { items, hits, more }, current, chosen }: {
         </>
       )}
     </>
-  );
-}
-
-function Row({ session, current, chosen }: {
-  readonly session: Listed;
-  readonly current: boolean;
-  readonly chosen: () => void;
-}) {
-  const { id, title, turns, errors, updatedAt, running } = session;
-  const { unreadable, snippets } = session;
-  if (unreadable !== undefined) {
-    return (
-      <li class="row unreadable">
-        <bdi class="row-title">{oneLine(title) || id}</bdi>
-        <small>Cannot be read: {oneLine(unreadable)}</small>
-      </li>
-    );
-  }
-  return (
-    <li class="row">
-      <a
-        href={sessionLink(id)}
-        aria-current={current ? "page" : undefined}
-        onClick={chosen}
-      >
-        <bdi class="row-title">{oneLine(title) || "New conversation"}</bdi>
-        {snippets?.slice(0, 2).map((snippet, i) => (
-          <bdi class="snippet" key={i}>{oneLine(snippet)}</bdi>
-        ))}
-        <small>
-          {running && <span class="live">running</span>}
-          {running && " · "}
-          {turns > 0 && `${count(turns, "turn")} · `}
-          {ago(updatedAt, new Date())}
-          {errors > 0 && ` · ${count(errors, "error")}`}
-        </small>
-      </a>
-    </li>
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type {
   FileDiff,
   ToolCall,
@@ -81,6 +81,11 @@ export function Input(
 
 function Output({ output, status, kind, diffs, approval }: ToolCardProps) {
   const text = clean(output).replace(/\n+$/, "");
+  const place = useRef<HTMLPreElement>(null);
+  useLayoutEffect(() => {
+    const box = place.current;
+    if (box && status === "running") box.scrollTop = box.scrollHeight;
+  }, [text, status]);
   if (!text) return status === "completed" ? <Nothing /> : null;
   // The change says it already.
   if (diffs.length > 0 && status === "completed") return null;
@@ -97,6 +102,7 @@ function Output({ output, status, kind, diffs, approval }: ToolCardProps) {
         class={`output ${kind}`}
         tabIndex={0}
         aria-label={label}
+        ref={place}
       >{shown.text}</pre>
     </>
   );

@@ -1,14 +1,17 @@
-import type { ConnectionState, View } from "../client/view.ts";
+import type { RemoteClient } from "../client/client.ts";
+import type { View } from "../client/view.ts";
+import { Recent } from "./recent.tsx";
 import { oneLine } from "./text.ts";
 
 /** What stands where there is no conversation yet, or none any more. */
-export function Welcome({ view, connection, cwd, create }: {
+export function Welcome({ client, view, wide, create }: {
+  readonly client: RemoteClient;
   readonly view: View | undefined;
-  readonly connection: ConnectionState;
-  /** The project's folder. */
-  readonly cwd: string | undefined;
+  /** The list of conversations stands beside. */
+  readonly wide: boolean;
   readonly create: () => void;
 }) {
+  const { connection, hello } = client;
   if (!view) {
     return connection === "online"
       ? (
@@ -31,11 +34,12 @@ export function Welcome({ view, connection, cwd, create }: {
     <div class="welcome">
       <img src="/icon.svg" alt="" width="56" height="56" />
       <h2>What shall we do?</h2>
-      {cwd !== undefined && (
+      {hello && (
         <p>
-          In <bdi class="path">{oneLine(cwd)}</bdi>
+          In <bdi>{oneLine(hello.cwd)}</bdi>
         </p>
       )}
+      {!wide && <Recent client={client} />}
     </div>
   );
 }
