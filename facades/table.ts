@@ -23,4 +23,4 @@ export const terminalScreen = async () => {
 
 /** Attaches to a server of `mm serve`; imported when it is used. */
 export const remoteClient = async () =>
-  (await import("./remote/client/open_remote_agent.ts")).openRemoteAgent;
+  (await import("./remote/attach/attach_to_server.ts")).attachToServer;

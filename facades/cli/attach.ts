@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import type { AgentHandle, SessionHandle } from "../../core/handle.ts";
 import { remoteClient, terminalScreen } from "../table.ts";
+import { readCert } from "./attach_cert.ts";
 import { isAddress, ownServer, serverPlace } from "./attach_place.ts";
-import { trusting } from "./attach_trust.ts";
 import { mayColor } from "./color.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
@@ -35,12 +35,18 @@ export async function attach(
   const { address, ref } = read(to, flags.session);
   const here = enter(flags.cwd);
   const { project } = await findPlace(here);
-  const place = await serverPlace(address, token, project);
+  const given = cert === undefined ? undefined : await readCert(cert);
+  let place = await serverPlace(address, token, project);
   const [open, show] = await loading;
   const agent = await open({
-    ...place,
-    ...(cert !== undefined && await trusting(cert)),
-    ...(address === undefined && { moved: () => ownServer(project) }),
+    url: place.url,
+    token: place.token,
+    cert: () => given ?? place.cert,
+    ...(address === undefined && {
+      async moved() {
+        return place = await ownServer(project) ?? place;
+      },
+    }),
     // A person sees that it is gone; a script would wait for ever.
     patience: Deno.stdin.isTerminal() ? undefined : PATIENCE_MS,
     cwd: (there) => isFolder(there) ? there : here,

@@ -6,6 +6,8 @@ export interface ServerPlace {
   /** `http://host:port/`. */
   readonly url: string;
   readonly token: string;
+  /** Its certificate, PEM, where it says so itself. */
+  readonly cert?: string;
 }
 
 /** The server an address means; without one the server of the project. Throws a UsageError. */
@@ -24,7 +26,8 @@ export async function serverPlace(
   const { url, token: given } = parseAddress(address);
   const known = token ?? given ?? (Deno.env.get("MM_TOKEN") || undefined) ??
     (own?.url === url ? own.token : undefined);
-  if (known !== undefined) return { url, token: known };
+  const cert = own?.url === url ? own.cert : undefined;
+  if (known !== undefined) return { url, token: known, ...(cert && { cert }) };
   throw new UsageError(
     `Cannot attach to ${url} without its token: give the whole address that mm serve printed, or --token`,
   );
@@ -36,11 +39,11 @@ export async function ownServer(
 ): Promise<ServerPlace | undefined> {
   try {
     const path = join(project, ".mm", "serve.json");
-    const { url, token } = JSON.parse(await Deno.readTextFile(path));
-    return typeof url === "string" && URL.canParse(url) &&
-        typeof token === "string"
-      ? { url, token }
-      : undefined;
+    const { url, token, cert } = JSON.parse(await Deno.readTextFile(path));
+    const isPlace = typeof url === "string" && URL.canParse(url) &&
+      typeof token === "string";
+    if (!isPlace) return undefined;
+    return { url, token, ...(typeof cert === "string" && { cert }) };
   } catch {
     return undefined; // none, or none that can be read: there is no server
   }

@@ -24,9 +24,12 @@ export const plugin: FacadePlugin = defineFacade({
     const { host, tls, version, note } = options;
     const { port, token } = server;
     const reached = addresses({ host, port, secure: tls !== undefined });
-    await using _ = note === undefined
-      ? undefined
-      : await keepNote(note, { url: reached.here, token, version });
+    await using _ = note === undefined ? undefined : await keepNote(note, {
+      url: reached.here,
+      token,
+      version,
+      ...(tls && { cert: tls.cert }),
+    });
     for (const notice of quiet ? [] : notices) tell(Deno.stderr, `${notice}\n`);
     announce(options, { ...reached, token, version, pid }, { color, quiet });
     if (options.open) await openBrowser(link(reached.here, token));

@@ -28,12 +28,26 @@ export interface Place {
   readonly token: string;
 }
 
+/** As much of a WebSocket as is needed here. */
+export interface Socket {
+  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onerror: ((event: { readonly message?: unknown }) => void) | null;
+  onclose:
+    | ((event: { readonly code: number; readonly reason: string }) => void)
+    | null;
+  send(text: string): void;
+  close(): void;
+}
+
+/** Makes one; the platform's WebSocket does. */
+export type SocketMaker = new (url: string, protocols: string[]) => Socket;
+
 /** What a connection is made of. */
 export interface ConnectionInit extends Place {
   /** Where the server is by now: asked before each further try. Default: where it was. */
   readonly moved?: () => Promise<Place | undefined>;
   /** Default: the platform's. */
-  readonly WebSocket?: typeof WebSocket;
+  readonly WebSocket?: SocketMaker;
   /** Default: what notices a dead network within 15 seconds. */
   readonly patience?: Partial<Patience>;
   /** Default: Math.random. */
@@ -49,7 +63,7 @@ export class Connection {
   readonly #init: ConnectionInit;
   readonly #patience: Patience;
   #place: Place;
-  #socket: WebSocket | undefined;
+  #socket: Socket | undefined;
   #parts = new Parts();
   #state: ConnectionState = "connecting";
   #hello: Hello | undefined;
@@ -123,11 +137,11 @@ export class Connection {
   #open(): void {
     this.#drop();
     this.#become("connecting");
-    const { WebSocket: Socket = WebSocket } = this.#init;
+    const { WebSocket: Made = WebSocket as SocketMaker } = this.#init;
     const { url, token } = this.#place;
-    let socket: WebSocket;
+    let socket: Socket;
     try {
-      socket = new Socket(url, [PROTOCOL, `${BEARER}${token}`]);
+      socket = new Made(url, [PROTOCOL, `${BEARER}${token}`]);
     } catch (error) {
       // An address or a token that no WebSocket takes: no try will do better.
       this.problem = error instanceof Error ? error.message : String(error);
@@ -138,10 +152,9 @@ export class Connection {
       if (this.#socket === socket) work();
     };
     socket.onmessage = ({ data }) => mine(() => this.#heard(data));
-    socket.onerror = (event) =>
+    socket.onerror = ({ message }) =>
       mine(() => {
         // A browser does not say why; others do.
-        const { message } = event as { message?: unknown };
         if (typeof message === "string" && message) this.problem = message;
       });
     socket.onclose = ({ code, reason }) =>

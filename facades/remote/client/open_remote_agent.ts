@@ -1,5 +1,6 @@
 import { errorRaw, UserError } from "../../../core/error.ts";
 import { RemoteClient } from "./client.ts";
+import type { SocketMaker } from "./connection.ts";
 import { RemoteAgent } from "./remote_agent.ts";
 
 /** What a server prints of itself. */
@@ -16,8 +17,7 @@ export interface RemoteAgentOptions extends RemotePlace {
   /** Milliseconds without the server until it is given up. Default: never. */
   readonly patience?: number | undefined;
   /** Default: the platform's. */
-  readonly WebSocket?: typeof WebSocket;
-  readonly fetch?: typeof fetch;
+  readonly WebSocket?: SocketMaker;
   /** The folder files are named from on this side; `there` is the server's. */
   readonly cwd: (there: string) => string;
 }
@@ -59,7 +59,7 @@ function socketAt(url: string): string {
 // The first try tells: who cannot be reached at the start is at another place.
 async function online(
   client: RemoteClient,
-  { url, fetch = globalThis.fetch }: RemoteAgentOptions,
+  { url, WebSocket }: RemoteAgentOptions,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = client.subscribe(() => {
@@ -73,14 +73,14 @@ async function online(
     ? `${
       client.problem ?? "Wrong token"
     }: take the address that mm serve prints`
-    : await reason(url, fetch);
+    : await reason(url, WebSocket !== undefined);
   throw new UserError(`Cannot attach to ${url}: ${why}`);
 }
 
 /** Why no WebSocket could be opened: what the server answers to a plain request. */
 async function reason(
   url: string,
-  fetch: typeof globalThis.fetch,
+  trusts: boolean,
 ): Promise<string> {
   try {
     const response = await fetch(new URL("ws", url), {
@@ -95,8 +95,11 @@ async function reason(
     if (response.status === 403 && text.includes("--name")) return text.trim();
     return "it is no mm server";
   } catch (error) {
-    return /certificate/i.test(errorRaw(error) ?? "")
-      ? "its certificate is not trusted here; --cert names one that is"
-      : "nobody answers there; is mm serve running?";
+    if (!/certificate/i.test(errorRaw(error) ?? "")) {
+      return "nobody answers there; is mm serve running?";
+    }
+    return trusts
+      ? "its certificate is not the one that is trusted"
+      : "its certificate is not trusted here; --cert names one that is";
   }
 }

@@ -12,6 +12,8 @@ export interface Note {
   readonly url: string;
   readonly token: string;
   readonly version: string;
+  /** The certificate it shows, PEM: whoever reads it here knows the server by it. */
+  readonly cert?: string;
 }
 
 /** A note on disk; disposing takes it away. */
