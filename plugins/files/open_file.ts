@@ -4,6 +4,7 @@ import { readFailure, unreadable } from "./errors.ts";
 
 /** An open session file, and what the system says of it. */
 export interface OpenFile extends Disposable {
+  readonly path: string;
   readonly file: number;
   readonly stats: Stats;
 }
@@ -28,7 +29,7 @@ export function openFile(path: string, flags = READ): OpenFile | undefined {
     if (!stats.isFile()) throw unreadable(path, "it is no regular file");
     checkSize(path, stats.size);
     const opened = file;
-    return { file, stats, [Symbol.dispose]: () => closeSync(opened) };
+    return { path, file, stats, [Symbol.dispose]: () => closeSync(opened) };
   } catch (error) {
     if (file !== undefined) closeSync(file);
     if (errorCode(error) === "ENOENT") return undefined;
@@ -41,17 +42,15 @@ export function openFile(path: string, flags = READ): OpenFile | undefined {
 const WRITING: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
 
 /**
- * Opens a session file to look at it: its size is that of a moment before,
- * since node's fstat takes as long as all the rest.
+ * Opens one of many session files to look at it; the caller closes it. Its
+ * size is that of a moment before, since node's fstat takes as long as all
+ * the rest.
  */
 export function openQuickly(
   path: string,
-): Disposable & { readonly file: number; readonly size: number } | undefined {
+): { readonly file: number; readonly size: number } | undefined {
   const found = look(path);
-  if (!found) return undefined;
-  const file = openSync(path, READ);
-  const { size } = found;
-  return { file, size, [Symbol.dispose]: () => closeSync(file) };
+  return found && { file: openSync(path, READ), size: found.size };
 }
 
 // Before it is opened, because opening a device may already do something.

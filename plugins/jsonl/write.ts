@@ -2,7 +2,6 @@ import {
   closeSync,
   constants,
   fdatasync,
-  fstatSync,
   fsyncSync,
   ftruncateSync,
   openSync,
@@ -11,20 +10,21 @@ import {
 import { promisify } from "node:util";
 import { readFew } from "../files/bytes.ts";
 import type { OpenFile } from "../files/open_file.ts";
-import { type Stamp, stampOf } from "../files/stamp.ts";
+import { type Stamp, stampNow } from "../files/stamp.ts";
 
 const sync = promisify(fdatasync);
 
 /** Adds `text` at `end` and waits for the disk: all of it, or nothing. */
 export async function appendText(
-  { file }: OpenFile,
+  open: OpenFile,
   end: number,
   text: Uint8Array,
 ): Promise<Stamp> {
+  const { file } = open;
   try {
     writeFully(file, text);
     await sync(file);
-    return stampOf(fstatSync(file));
+    return stampNow(open, end + text.length);
   } catch (error) {
     takeBack(file, end);
     throw error;
