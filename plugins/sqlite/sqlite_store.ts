@@ -27,7 +27,7 @@ import { summaryOf } from "./list.ts";
 import { leftovers } from "./leftovers.ts";
 import { load, type Loaded } from "./load.ts";
 import { addEvents, deleteSession, renameSession, standing } from "./log.ts";
-import { mend } from "./mend.ts";
+import { mend, problemsOf } from "./mend.ts";
 import { recentMessages } from "./recent.ts";
 import { rescue } from "./rescue.ts";
 import { deleteOld } from "./retention.ts";
@@ -179,10 +179,13 @@ export class SqliteStore implements Store {
   async #repair(): Promise<readonly Finding[]> {
     const attempt = `repair session database "${this.#path}"`;
     try {
-      const mended = await this.#connection.write(attempt, false, mend);
+      const problems = await this.#connection.read(attempt, problemsOf) ?? [];
+      const mended = problems.length > 0
+        ? await this.#connection.write(attempt, false, mend)
+        : [];
       await this.#connection.read(
         attempt,
-        (db) => void db.pragma("wal_checkpoint(TRUNCATE)"),
+        (db) => !db.immutable && db.pragma("wal_checkpoint(TRUNCATE)"),
       );
       return mended ?? [];
     } catch (error) {
