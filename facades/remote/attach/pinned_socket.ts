@@ -1,7 +1,6 @@
-// @ts-types="@types/ws"
-import { WebSocket as WS } from "ws";
 import { errorLine } from "../../../core/error.ts";
 import type { Socket, SocketMaker } from "../client/connection.ts";
+import { bridge } from "./bridge.ts";
 import { trustedConnection } from "./trusted_connection.ts";
 
 /** WebSockets to a server that shows one of the certificates in `pem`, or one that they vouch for. */
@@ -10,7 +9,7 @@ export function pinnedSocket(pem: () => string): SocketMaker {
     onmessage: Socket["onmessage"] = null;
     onerror: Socket["onerror"] = null;
     onclose: Socket["onclose"] = null;
-    #socket: WS | undefined;
+    #socket: WebSocket | undefined;
     #closed = false;
 
     constructor(url: string, protocols: readonly string[]) {
@@ -31,29 +30,23 @@ export function pinnedSocket(pem: () => string): SocketMaker {
       try {
         const connection = await trustedConnection(url, pem());
         if (this.#closed) return void connection.destroy();
-        const socket = new WS(url, [...protocols], {
-          createConnection: () => connection,
-        });
+        const port = await bridge(connection);
+        const { pathname } = new URL(url);
+        const socket = new WebSocket(
+          `ws://127.0.0.1:${port}${pathname}`,
+          [...protocols],
+        );
         this.#socket = socket;
-        socket.onmessage = ({ data }) => this.#message(data);
-        socket.onerror = ({ message }) => this.#error(message);
-        socket.onclose = ({ code, reason }) => this.#close(code, reason);
+        socket.onmessage = (event) => this.onmessage?.(event);
+        socket.onerror = (event) =>
+          this.onerror?.(event as { message?: unknown });
+        socket.onclose = (event) => this.onclose?.(event);
+        // Who closed it meanwhile ends the way it would have gone.
+        if (this.#closed) connection.destroy();
       } catch (error) {
-        this.#error(errorLine(error));
-        this.#close(1006, "");
+        this.onerror?.({ message: errorLine(error) });
+        this.onclose?.({ code: 1006, reason: "" });
       }
-    }
-
-    #message(data: unknown): void {
-      this.onmessage?.({ data });
-    }
-
-    #error(message: string): void {
-      this.onerror?.({ message });
-    }
-
-    #close(code: number, reason: string): void {
-      this.onclose?.({ code, reason });
     }
   };
 }

@@ -1,4 +1,4 @@
-import { errorRaw, UserError } from "../../../core/error.ts";
+import { errorLine, errorRaw, UserError } from "../../../core/error.ts";
 import { RemoteClient } from "./client.ts";
 import type { SocketMaker } from "./connection.ts";
 import { RemoteAgent } from "./remote_agent.ts";
@@ -95,7 +95,7 @@ async function reason(
     if (response.status === 403 && text.includes("--name")) return text.trim();
     return "it is no mm server";
   } catch (error) {
-    if (!/certificate/i.test(errorRaw(error) ?? "")) {
+    if (!/certificate/i.test(`${errorLine(error)} ${errorRaw(error)}`)) {
       return "nobody answers there; is mm serve running?";
     }
     return trusts
