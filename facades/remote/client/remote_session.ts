@@ -66,9 +66,11 @@ export class RemoteSession implements SessionHandle {
 
   /** Takes what the client knows of it now. */
   seen(view: Mirror["view"]): void {
-    const [from, to] = [this.id, view.session];
+    const before = this.#view;
+    const [from, to] = [before.session, view.session];
     this.#view = view;
     if (from !== to) this.tell({ type: "moved", from, to });
+    if (standing(before) !== standing(view)) this.tell(usage(view));
   }
 
   /** Tells the listeners what happened; of a replay, what is new to them. */
@@ -212,6 +214,17 @@ export class RemoteSession implements SessionHandle {
       this.tell({ type: "notice", level: "warning", text: error.message });
     });
   }
+}
+
+/** What a status line shows that no event tells. */
+function standing({ presence, info }: Mirror["view"]): string {
+  return [presence, info?.model, info?.mode, info?.contextWindow].join();
+}
+
+function usage({ state, info }: Mirror["view"]): Live {
+  const { contextTokens: used } = state;
+  const size = info?.contextWindow;
+  return { type: "usage", used, ...(size !== undefined && { size }) };
 }
 
 function elsewhere(name: string): string {

@@ -1,6 +1,6 @@
 import { dispatch, parseCommand } from "../../../core/command.ts";
 import { errorLine } from "../../../core/error.ts";
-import { isDurable, type Update } from "../../../core/event.ts";
+import type { Update } from "../../../core/event.ts";
 import type { ScreenHost } from "../../../core/facade.ts";
 import { contentText } from "../../../core/message.ts";
 import { replay } from "../../../core/replay.ts";
@@ -195,7 +195,7 @@ export class App {
         break;
     }
     transcript.update(update);
-    if (isDurable(update) || update.type !== "usage") this.#screen.draw();
+    this.#screen.draw();
   }
 
   async #show(session: SessionHandle): Promise<void> {

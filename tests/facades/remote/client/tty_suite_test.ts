@@ -48,6 +48,7 @@ class ScreenDriver implements FacadeDriver {
       calm = screen.includes("esc to cancel") ? 0 : calm + 1;
       if (!screen.includes("? Allow: ")) continue;
       await this.#terminal.answer(this.approves === "allow" ? "y" : "n");
+      await this.#terminal.see(/^(?![^]*\? Allow: )/);
     }
     const [latest] = (await this.#agent.list({ limit: 1 })).items;
     this.id = latest?.id ?? this.id;
