@@ -42,17 +42,15 @@ export function openFile(path: string, flags = READ): OpenFile | undefined {
 const WRITING: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
 
 /**
- * Opens a session file to look at it: its size is that of a moment before,
- * since node's fstat takes as long as all the rest.
+ * Opens one of many session files to look at it; the caller closes it. Its
+ * size is that of a moment before, since node's fstat takes as long as all
+ * the rest.
  */
 export function openQuickly(
   path: string,
-): Disposable & { readonly file: number; readonly size: number } | undefined {
+): { readonly file: number; readonly size: number } | undefined {
   const found = look(path);
-  if (!found) return undefined;
-  const file = openSync(path, READ);
-  const { size } = found;
-  return { file, size, [Symbol.dispose]: () => closeSync(file) };
+  return found && { file: openSync(path, READ), size: found.size };
 }
 
 // Before it is opened, because opening a device may already do something.

@@ -1,4 +1,4 @@
-import { readSync } from "node:fs";
+import { closeSync, readSync } from "node:fs";
 import type { SessionState } from "../../core/fold.ts";
 import { isObject, tryParse } from "../../core/json.ts";
 import { summarize, type Summary } from "../../core/store.ts";
@@ -16,12 +16,16 @@ export function peek(
   path: string,
   id: string,
 ): Summary | undefined | "unclear" {
-  using open = openQuickly(path);
+  const open = openQuickly(path);
   if (!open) return undefined;
   const { file, size } = open;
-  const head = readHead(file);
-  if (head === undefined || !isClosed(file, size)) return "unclear";
-  return fromHead(head, { path, id, bytes: size });
+  try {
+    const head = readHead(file);
+    if (head === undefined || !isClosed(file, size)) return "unclear";
+    return fromHead(head, { path, id, bytes: size });
+  } finally {
+    closeSync(file);
+  }
 }
 
 // Long metadata is rare: the second try reads sixteen times as much.

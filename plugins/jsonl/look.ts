@@ -1,3 +1,4 @@
+import { closeSync } from "node:fs";
 import { summarize, type Summary } from "../../core/store.ts";
 import { openQuickly } from "../files/open_file.ts";
 import { load } from "./load.ts";
@@ -8,12 +9,16 @@ export function look(
   path: string,
   id: string,
 ): Summary | undefined | Promise<Summary | undefined> {
-  using open = openQuickly(path);
+  const open = openQuickly(path);
   if (!open) return undefined;
-  const seen = peek(open, path, id);
-  return seen === "unclear"
-    ? lookThrough(path, id)
-    : { ...summarize(id, seen.light), bytes: open.size };
+  try {
+    const seen = peek(open, path, id);
+    return seen === "unclear"
+      ? lookThrough(path, id)
+      : { ...summarize(id, seen.light), bytes: open.size };
+  } finally {
+    closeSync(open.file);
+  }
 }
 
 // Its ends alone do not tell: changed by hand, cut off, damaged.
