@@ -77,7 +77,9 @@ export function App({ client, happenings, enter }: {
     setSent(sent + 1);
   };
   const failure = view && unanswered(view);
-  useKeys({ stop: view?.running ? stop : undefined, sessions: openSessions });
+  // Later it would stop what runs then.
+  const canStop = view?.running && connection === "online";
+  useKeys({ stop: canStop ? stop : undefined, sessions: openSessions });
   usePageTitle(view);
   if (connection === "refused") {
     return <TokenScreen refused={refusal(problem)} enter={enter} />;
@@ -125,7 +127,7 @@ export function App({ client, happenings, enter }: {
           actions={actions}
           offline={connection !== "online"}
         >
-          {shown.length === 0 && (
+          {shown.length === 0 && !failure && (
             <Welcome
               client={client}
               view={view}
@@ -149,7 +151,7 @@ export function App({ client, happenings, enter }: {
             setText={setDraft}
             running={view.running}
             commands={allCommands(hello?.commands ?? [])}
-            stop={stop}
+            stop={canStop ? stop : undefined}
             send={send}
           />
         )}

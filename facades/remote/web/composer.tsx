@@ -20,7 +20,8 @@ export function Composer(
     readonly running: boolean;
     readonly commands: readonly CommandInfo[];
     readonly send: (text: string) => void;
-    readonly stop: () => void;
+    /** Undefined while there is no connection to stop by. */
+    readonly stop: (() => void) | undefined;
   },
 ) {
   const [chosen, choose] = useState(0);
@@ -109,6 +110,7 @@ export function Composer(
             class="round stop"
             aria-label="Stop the turn"
             title="Stop (Esc)"
+            disabled={!stop}
             onClick={stop}
           >
             <Icon name="stop" />

@@ -7,7 +7,7 @@ const MAX = 4;
 
 /** The latest conversations, where there is no list beside the page. */
 export function Recent({ client }: { readonly client: RemoteClient }) {
-  const { items } = useSessions(client, "", "");
+  const { items } = useSessions(client, "", client.connection);
   const readable = items.filter(({ unreadable }) => unreadable === undefined);
   if (readable.length === 0) return null;
   return (

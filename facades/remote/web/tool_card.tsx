@@ -70,9 +70,10 @@ export function Input(
 ) {
   const text = callText(call);
   if (!text || title.includes(text)) return null;
+  const shape = text.startsWith("{") ? "json" : "command";
   return (
     <pre
-      class="input"
+      class={`input ${shape}`}
       tabIndex={0}
       aria-label="Input"
     >{reveal(text)}</pre>

@@ -9,6 +9,8 @@ const PAGE = 50;
 /** How often the list is looked at anew: others begin conversations, too. In milliseconds. */
 const AGAIN = 30_000;
 
+const AWAY = "The list comes with the connection";
+
 /** What a list of conversations shows. */
 export interface Sessions {
   readonly items: readonly Listed[];
@@ -38,6 +40,13 @@ export function useSessions(
   const round = useRef(0);
   const load = useCallback(async (cursor?: string) => {
     const mine = ++round.current;
+    if (client.connection !== "online") {
+      return setShown((before) => ({
+        ...before,
+        problem: AWAY,
+        loading: false,
+      }));
+    }
     const show = (change: (before: typeof NONE) => typeof NONE) => {
       if (mine === round.current) setShown(change);
     };
