@@ -20,7 +20,7 @@ export const plugin: FacadePlugin = defineFacade({
   options: Options,
   async run(options, { agent, signal, color, quiet, notices }) {
     if (options.note !== undefined) await assertAlone(options.note);
-    await using server = openServer(agent, options);
+    await using server = await openServer(agent, options);
     const { host, tls, version, note } = options;
     const { port, token } = server;
     const reached = addresses({ host, port, secure: tls !== undefined });

@@ -4,13 +4,14 @@ import { fileURLToPath } from "node:url";
 import { Failure, main } from "../lib/failure.ts";
 import { acp } from "./acp.ts";
 import { format } from "./measure.ts";
+import { remote } from "./remote.ts";
 import { startup } from "./startup.ts";
 import { store } from "./store.ts";
 import { jsonl } from "./stores_jsonl.ts";
 import { ring } from "./stores_ring.ts";
 import { sqlite } from "./stores_sqlite.ts";
 
-const SETS = { startup, store, jsonl, sqlite, ring, acp };
+const SETS = { startup, store, jsonl, sqlite, ring, acp, remote };
 
 const HELP = `Usage: deno task bench [--runtime=npm] [${
   Object.keys(SETS).join("|")

@@ -24,13 +24,17 @@ export async function answerPage(
   const safe = securityHeaders(head.headers.host ?? "");
   const file = await webFile(path(head));
   if (!file) return refusal([404, "There is no such page"], safe);
-  const { body, type } = file;
+  const { type } = file;
+  const packed = acceptsGzip(head) ? file.packed : undefined;
+  const body = packed ?? file.body;
   const tag = etag(body);
   const isHtml = type.startsWith("text/html");
   const headers = {
     ...safe,
     "content-type": type,
     "cache-control": isHtml ? "no-store" : "no-cache",
+    vary: "accept-encoding",
+    ...packed && { "content-encoding": "gzip" },
     etag: tag,
   };
   return head.headers["if-none-match"] === tag
@@ -93,6 +97,10 @@ function problemOf(
 
 function path({ url }: Head): string {
   return url.replace(/[?#].*$/s, "");
+}
+
+function acceptsGzip({ headers }: Head): boolean {
+  return /\bgzip\b(?!\s*;\s*q=0)/.test(headers["accept-encoding"] ?? "");
 }
 
 const tags = new WeakMap<Uint8Array, string>();

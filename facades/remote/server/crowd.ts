@@ -1,4 +1,4 @@
-import type { Socket } from "./socket.ts";
+import type { Socket } from "./listen.ts";
 
 /** Sees to it that connections of nobody known stay few. */
 export class Crowd {
@@ -7,7 +7,7 @@ export class Crowd {
 
   /** Counts a connection; false when it is one too many. */
   admit(socket: Socket): boolean {
-    const from = socket.remoteAddress;
+    const from = socket.remoteAddress ?? "";
     const count = (this.#from.get(from) ?? 0) + 1;
     if (count > MAX_OF_ONE || this.#strangers.size >= MAX) return false;
     this.#strangers.set(socket, from);

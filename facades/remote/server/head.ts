@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Problem } from "./answer_page.ts";
-import type { Socket } from "./socket.ts";
+import type { Socket } from "./listen.ts";
 
 /** The head of a request: of HTTP, this is all that is read. */
 export interface Head {

@@ -1,6 +1,7 @@
 import type { Buffer } from "node:buffer";
 // @ts-types="@types/ws"
 import type { WebSocket } from "ws";
+import { giveFrame } from "./frame_pool.ts";
 
 /** What is to be sent to one client, in order and within a bound. */
 export class Outbox {
@@ -37,7 +38,7 @@ export class Outbox {
     if (this.#bytes + Math.max(0, live) > this.#bound) this.cutOff();
   }
 
-  /** Sends frames that are made only when the client has read those before. */
+  /** Sends frames that are made only when the client has read those before; their memory is used again. */
   stream(frames: Iterable<Buffer>): void {
     if (this.#gone) return;
     this.#streams++;
@@ -79,8 +80,10 @@ export class Outbox {
 
   async #writeWithRoom(frame: Buffer): Promise<void> {
     this.#written += frame.length;
+    const { length } = frame;
     this.#socket.send(frame, TEXT, () => {
-      this.#written -= frame.length;
+      this.#written -= length;
+      giveFrame(frame);
       if (this.#written <= WINDOW) this.#room?.();
     });
     if (this.#written <= WINDOW) return;

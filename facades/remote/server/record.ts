@@ -76,11 +76,14 @@ export class Record {
     const fits = part && !part.truncated;
     const { epoch: own, items } = fits ? part : this.#ring.slice();
     const open = new Set(this.#asked.values()); // told at the end, with what is passing
+    const told = open.size > 0
+      ? items.filter((i) => !open.has(i.position))
+      : items;
     return {
       epoch: own,
       ...(fits && since !== undefined && { since }),
       truncated: this.#ring.truncated || this.#older,
-      events: items.filter((i) => !open.has(i.position)).map((i) => i.item),
+      events: told.map((i) => i.item),
       last,
     };
   }

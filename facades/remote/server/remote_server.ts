@@ -13,24 +13,30 @@ import { commandList } from "./command.ts";
 import { Crowd } from "./crowd.ts";
 import { Desk } from "./desk.ts";
 import { type Head, readHead } from "./head.ts";
-import { listen } from "./listen.ts";
+import { listen, type Listening, type Socket } from "./listen.ts";
 import type { ServeOptions } from "./options.ts";
-import { Socket } from "./socket.ts";
 import { checkUpgrade, isUpgrade } from "./upgrade.ts";
 import { writeAnswer } from "./write_answer.ts";
 
 /** Opens a server on an agent. Throws a UserError when it cannot listen. */
-export function openServer(agent: Agent, options: ServeOptions): RemoteServer {
-  return new RemoteServer(agent, options);
+export async function openServer(
+  agent: Agent,
+  options: ServeOptions,
+): Promise<RemoteServer> {
+  const server = new RemoteServer(agent, options);
+  try {
+    await server.listen();
+    return server;
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
 }
 
 /** The sessions of an agent, served to web pages and terminals. */
 export class RemoteServer implements AsyncDisposable {
-  readonly port: number;
   /** What lets a client in. */
   readonly token: string;
-  readonly #listener: Deno.Listener<Deno.Conn>;
-  readonly #listening: Promise<void>;
   readonly #options: ServeOptions;
   readonly #agent: Agent;
   readonly #desk: Desk;
@@ -48,9 +54,10 @@ export class RemoteServer implements AsyncDisposable {
     handleProtocols: () => PROTOCOL,
   });
 
+  #listening: Listening | undefined;
+
+  /** It lets nobody in yet. */
   constructor(agent: Agent, options: ServeOptions) {
-    this.#listener = listen(options);
-    this.port = (this.#listener.addr as Deno.NetAddr).port;
     this.token = options.token ?? randomHex(64);
     this.#options = options;
     this.#agent = agent;
@@ -65,7 +72,20 @@ export class RemoteServer implements AsyncDisposable {
       () => this.#clients.forEach((client) => client.check()),
       options.heartbeat * 1000,
     );
-    this.#listening = this.#listen();
+  }
+
+  /** Lets clients in from now on. Throws a UserError when the port cannot be had. */
+  async listen(): Promise<void> {
+    this.#listening = await listen(this.#options, (socket) => {
+      socket.on("error", () => {}); // whoever is gone needs no answer
+      if (this.#crowd.admit(socket)) void this.#serve(socket);
+      else socket.destroy();
+    });
+  }
+
+  /** Where it listens. */
+  get port(): number {
+    return this.#listening?.port ?? 0;
   }
 
   /** How many clients are connected. */
@@ -76,8 +96,7 @@ export class RemoteServer implements AsyncDisposable {
   /** Stops what runs, saves, tells the clients, and listens no more. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#heartbeat);
-    this.#listener.close();
-    await this.#listening;
+    this.#listening?.close();
     await this.#desk.close();
     for (const client of this.#clients) client.leave();
     await this.#allGone(GOODBYE_MS);
@@ -99,15 +118,6 @@ export class RemoteServer implements AsyncDisposable {
     };
   }
 
-  async #listen(): Promise<void> {
-    for await (const connection of connections(this.#listener)) {
-      const socket = new Socket(connection);
-      socket.on("error", () => {}); // whoever is gone needs no answer
-      if (this.#crowd.admit(socket)) void this.#serve(socket);
-      else socket.destroy();
-    }
-  }
-
   async #serve(socket: Socket): Promise<void> {
     try {
       const read = await readHead(socket);
@@ -127,7 +137,7 @@ export class RemoteServer implements AsyncDisposable {
     const verdict = checkUpgrade(head, {
       auth: this.#auth,
       names: this.#names,
-      address: socket.remoteAddress,
+      address: socket.remoteAddress ?? "",
     });
     if (typeof verdict === "object") {
       return writeAnswer(socket, refusal(verdict));
@@ -171,19 +181,3 @@ const GOODBYE_MS = 1000;
 
 /** Clients at once. */
 const MAX_CLIENTS = 4096;
-
-/** Those who connect, until the listener is closed. What fails is one of them: the next may be let in. */
-async function* connections(
-  listener: Deno.Listener<Deno.Conn>,
-): AsyncGenerator<Deno.Conn> {
-  for (;;) {
-    try {
-      yield await listener.accept();
-    } catch (error) {
-      if (error instanceof Deno.errors.BadResource) return;
-      if (error instanceof Deno.errors.Interrupted) return;
-      // As when there are too many open files: it passes.
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-  }
-}

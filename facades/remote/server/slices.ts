@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Live } from "../../../core/event.ts";
+import { takeFrame } from "./frame_pool.ts";
 import { cut } from "./frames.ts";
 import { type Excerpt, placedJson } from "./record.ts";
 import { MAX_FRAME, type SessionInfo, type StructuredReplay } from "../wire.ts";
@@ -15,7 +16,8 @@ export interface ReplayInit {
 
 /**
  * A replay as frames. They are made one at a time: for a slow client no more
- * of it lies in memory than what the record holds anyway.
+ * of it lies in memory than what the record holds anyway. Whoever has sent one
+ * may give it back by `giveFrame`.
  */
 export function* slices(init: ReplayInit): Generator<Buffer> {
   const { excerpt, passing } = init;
@@ -77,10 +79,19 @@ function head(
 
 const END = Buffer.from("]}");
 
-const COMMA = Buffer.from(",");
+const COMMA = ",".charCodeAt(0);
 
 function slice(head: Buffer, events: readonly Buffer[]): Buffer {
-  const pieces = [head];
-  events.forEach((event, i) => pieces.push(...i > 0 ? [COMMA] : [], event));
-  return Buffer.concat([...pieces, END]);
+  const bytes = events.reduce((sum, event) => sum + event.length + 1, 0);
+  const frame = takeFrame(head.length + bytes + END.length);
+  frame.set(head);
+  let at = head.length;
+  for (const event of events) {
+    frame.set(event, at);
+    at += event.length;
+    frame[at++] = COMMA;
+  }
+  if (events.length > 0) at--; // none behind the last one
+  frame.set(END, at);
+  return frame.subarray(0, at + END.length);
 }

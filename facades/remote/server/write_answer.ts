@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Answer } from "./answer_page.ts";
-import type { Socket } from "./socket.ts";
+import type { Socket } from "./listen.ts";
 
 /** Sends an answer, and ends the connection: each has one request. */
 export function writeAnswer(

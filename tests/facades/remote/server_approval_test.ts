@@ -7,7 +7,7 @@ import { serverLab } from "./server_lab.ts";
 const asks = { content: "", toolCalls: [call("run", { text: "x" })] };
 
 Deno.test("a second client's answer settles an approval for all", async () => {
-  await using lab = serverLab([asks, "Done."]);
+  await using lab = await serverLab([asks, "Done."]);
   const [one, two] = [await lab.client(), await lab.client()];
   const session = await one.begin();
   await two.attach(session);
@@ -30,7 +30,7 @@ Deno.test("a second client's answer settles an approval for all", async () => {
 });
 
 Deno.test("a rejection takes its reason to the model", async () => {
-  await using lab = serverLab([asks, "I see."]);
+  await using lab = await serverLab([asks, "I see."]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "go" });
@@ -49,7 +49,7 @@ Deno.test("a rejection takes its reason to the model", async () => {
 });
 
 Deno.test("an approval waits while nobody is there, and who comes back answers it", async () => {
-  await using lab = serverLab([asks, "Done."]);
+  await using lab = await serverLab([asks, "Done."]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "go" });
@@ -76,7 +76,7 @@ Deno.test("an approval waits while nobody is there, and who comes back answers i
 });
 
 Deno.test("a replay has settled approvals with their outcome, and none as open", async () => {
-  await using lab = serverLab([asks, "Done."]);
+  await using lab = await serverLab([asks, "Done."]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "go" });
@@ -97,7 +97,7 @@ Deno.test("a replay has settled approvals with their outcome, and none as open",
 });
 
 Deno.test("who attaches later with a position hears of an approval that is still open once", async () => {
-  await using lab = serverLab([asks, "Done."]);
+  await using lab = await serverLab([asks, "Done."]);
   const client = await lab.client();
   const session = await client.begin();
   const epoch = (await client.attach(session))[0]!.epoch;
@@ -121,7 +121,7 @@ async function asked(client: RawClient): Promise<ApprovalRequest> {
 }
 
 async function approvals(
-  agent: ReturnType<typeof serverLab>["agent"],
+  agent: Awaited<ReturnType<typeof serverLab>>["agent"],
   session: string,
 ): Promise<string[]> {
   const state = await agent.read(session);

@@ -7,7 +7,7 @@ import type { StructuredReplay } from "../../../facades/remote/wire.ts";
 import { gate, serverLab, until } from "./server_lab.ts";
 
 Deno.test("a client is greeted with the version, the folder and the commands", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const client = await lab.client();
   const [hello] = client.told;
   assert(hello?.type === "hello");
@@ -21,7 +21,7 @@ Deno.test("a client is greeted with the version, the folder and the commands", a
 });
 
 Deno.test("a question gets its place in the record and its answer streams", async () => {
-  await using lab = serverLab(["Hello there."]);
+  await using lab = await serverLab(["Hello there."]);
   const client = await lab.client();
   const session = await client.begin();
   const { seq } = await client.do(
@@ -40,7 +40,7 @@ Deno.test("a question gets its place in the record and its answer streams", asyn
 });
 
 Deno.test("attach tells the whole record, which folds to the session's state", async () => {
-  await using lab = serverLab(["One.", "Two.", new Error("broken")]);
+  await using lab = await serverLab(["One.", "Two.", new Error("broken")]);
   const client = await lab.client();
   const session = await client.begin();
   for (const content of ["one", "two", "three"]) {
@@ -57,7 +57,7 @@ Deno.test("attach tells the whole record, which folds to the session's state", a
 });
 
 Deno.test("attach with a known position tells what came after it", async () => {
-  await using lab = serverLab(["One.", "Two."]);
+  await using lab = await serverLab(["One.", "Two."]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "one" });
@@ -87,7 +87,7 @@ Deno.test("attach with a known position tells what came after it", async () => {
 });
 
 Deno.test("attach tells everything when the position cannot be used", async () => {
-  await using lab = serverLab(["One."]);
+  await using lab = await serverLab(["One."]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "one" });
@@ -108,7 +108,7 @@ Deno.test("attach tells everything when the position cannot be used", async () =
 
 Deno.test("a long record comes in slices of at most 256 KiB, in order", async () => {
   const answer = "A-word-of-the-answer-".repeat(2000);
-  await using lab = serverLab(new Array(30).fill({ content: answer }));
+  await using lab = await serverLab(new Array(30).fill({ content: answer }));
   const client = await lab.client();
   const session = await client.begin();
   for (let n = 0; n < 30; n++) {
@@ -131,7 +131,7 @@ Deno.test("a long record comes in slices of at most 256 KiB, in order", async ()
 
 Deno.test("what is longer than a frame comes in parts", async () => {
   const odd = '"quoted" \\ 😀 line\n'.repeat(40_000);
-  await using lab = serverLab([{ content: "ok" }]);
+  await using lab = await serverLab([{ content: "ok" }]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: odd });
@@ -160,7 +160,7 @@ Deno.test("who comes in mid-answer is told what was said so far, and then the re
       return { content: "Half of it.", stopReason: "end_turn" } as const;
     },
   };
-  await using lab = serverLab([], { agent: { model } });
+  await using lab = await serverLab([], { agent: { model } });
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "go" });
@@ -184,7 +184,7 @@ Deno.test("who comes in mid-answer is told what was said so far, and then the re
 });
 
 Deno.test("events of one session and epoch have positions without a gap, for late clients too", async () => {
-  await using lab = serverLab(["One.", "Two.", "Three."]);
+  await using lab = await serverLab(["One.", "Two.", "Three."]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "1" });
@@ -199,7 +199,7 @@ Deno.test("events of one session and epoch have positions without a gap, for lat
 });
 
 Deno.test("presence is told to all when it changes", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const one = await lab.client();
   const session = await one.begin();
   assert.equal((await one.next("presence")).count, 1);
@@ -218,7 +218,7 @@ Deno.test("presence is told to all when it changes", async () => {
 });
 
 Deno.test("two clients that begin the same conversation at once share it", async () => {
-  await using lab = serverLab(["Hi."]);
+  await using lab = await serverLab(["Hi."]);
   const [one, two] = [await lab.client(), await lab.client()];
   const id = "20261201-101010-0123abcd";
   assert.deepEqual(
@@ -231,7 +231,7 @@ Deno.test("two clients that begin the same conversation at once share it", async
 });
 
 Deno.test("a conversation nobody has cannot be attached to, whatever its name", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const client = await lab.client();
   for (
     const session of ["20261201-101010-0123abcd", "../../etc/passwd", "", "x"]
@@ -244,7 +244,7 @@ Deno.test("a conversation nobody has cannot be attached to, whatever its name", 
 });
 
 Deno.test("the record is bounded, keeps how it began and says what is missing", async () => {
-  await using lab = serverLab(new Array(40).fill("Answer."), {
+  await using lab = await serverLab(new Array(40).fill("Answer."), {
     serve: { replay: { events: 20, bytes: 1_000_000 } },
   });
   const client = await lab.client();
@@ -270,7 +270,7 @@ Deno.test("the record is bounded, keeps how it began and says what is missing", 
 
 Deno.test("a client that left is told nothing more, and the session goes on", async () => {
   const wait = gate("Done.");
-  await using lab = serverLab([wait.step]);
+  await using lab = await serverLab([wait.step]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "go" });
@@ -286,7 +286,7 @@ Deno.test("a client that left is told nothing more, and the session goes on", as
 
 async function folds(
   replay: readonly StructuredReplay[],
-  lab: ReturnType<typeof serverLab>,
+  lab: Awaited<ReturnType<typeof serverLab>>,
   session: string,
 ): Promise<void> {
   const state = await lab.agent.read(session);

@@ -36,10 +36,10 @@ export interface ServerLabOptions {
 export const TOKEN = "a-token-for-tests-0123456789";
 
 /** Serves a model that says `steps`. */
-export function serverLab(
+export async function serverLab(
   steps: readonly Step[] = [],
   { store = new MemoryStore(), agent: more, serve }: ServerLabOptions = {},
-): ServerLab {
+): Promise<ServerLab> {
   const model = new ScriptedModel(steps);
   const agent = new Agent({
     cwd: "/project",
@@ -48,7 +48,7 @@ export function serverLab(
     bundles: [{ tools: Object.values(tools()) }],
     ...more,
   });
-  const server = openServer(agent, options(serve));
+  const server = await openServer(agent, options(serve));
   const url = `ws://127.0.0.1:${server.port}/ws`;
   const clients: RawClient[] = [];
   return {

@@ -5,7 +5,7 @@ import { untilAborted } from "../../core/setup.ts";
 import { gate, serverLab, until } from "./server_lab.ts";
 
 Deno.test("a question that is sent again is acknowledged again and asked no second time", async () => {
-  await using lab = serverLab(["One.", "Two."]);
+  await using lab = await serverLab(["One.", "Two."]);
   const client = await lab.client();
   const session = await client.begin();
   const message = { type: "prompt", session, content: "hi" };
@@ -24,7 +24,7 @@ Deno.test("a question that is sent again is acknowledged again and asked no seco
 
 Deno.test("a question that is sent twice at once is asked once", async () => {
   const wait = gate("One.");
-  await using lab = serverLab([wait.step, "Two."]);
+  await using lab = await serverLab([wait.step, "Two."]);
   const client = await lab.client();
   const session = await client.begin();
   const message = { type: "prompt", session, content: "hi" };
@@ -45,7 +45,7 @@ Deno.test("a question that was recorded is not asked again after a restart", asy
   const folder = `${dir}/.mm/sessions`;
   let session = "";
   {
-    await using lab = serverLab(["One."], {
+    await using lab = await serverLab(["One."], {
       store: new JsonStore(folder),
     });
     const client = await lab.client();
@@ -54,7 +54,7 @@ Deno.test("a question that was recorded is not asked again after a restart", asy
     await client.idle();
   }
   {
-    await using lab = serverLab(["Two."], {
+    await using lab = await serverLab(["Two."], {
       store: new JsonStore(folder),
     });
     const client = await lab.client();
@@ -76,7 +76,7 @@ Deno.test("a question that was recorded is not asked again after a restart", asy
 Deno.test("a question the store cannot take is refused, and may be sent again", async () => {
   const { SpyStore } = await import("../../core/setup.ts");
   const store = new SpyStore();
-  await using lab = serverLab(["One."], { store });
+  await using lab = await serverLab(["One."], { store });
   const client = await lab.client();
   const session = await client.begin();
   store.failures.push(new Error("secret path"));
@@ -93,7 +93,7 @@ Deno.test("a question the store cannot take is refused, and may be sent again", 
 
 Deno.test("a message steered into a running turn stands at its place by arrival", async () => {
   const wait = gate({ content: "", toolCalls: [call("look", { text: "x" })] });
-  await using lab = serverLab([wait.step, "Both done."]);
+  await using lab = await serverLab([wait.step, "Both done."]);
   const [one, two] = [await lab.client(), await lab.client()];
   const session = await one.begin();
   await two.attach(session);
@@ -120,7 +120,7 @@ Deno.test("a message steered into a running turn stands at its place by arrival"
 
 Deno.test("a question behind a running turn waits, and all are told that it does", async () => {
   const wait = gate("One.");
-  await using lab = serverLab([wait.step, "Two."]);
+  await using lab = await serverLab([wait.step, "Two."]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "one" });
@@ -135,7 +135,7 @@ Deno.test("a question behind a running turn waits, and all are told that it does
 });
 
 Deno.test("any client may cancel, and what was cancelled is withdrawn for all", async () => {
-  await using lab = serverLab([untilAborted(), "Here again."]);
+  await using lab = await serverLab([untilAborted(), "Here again."]);
   const [one, two] = [await lab.client(), await lab.client()];
   const session = await one.begin();
   await two.attach(session);
@@ -152,7 +152,7 @@ Deno.test("any client may cancel, and what was cancelled is withdrawn for all", 
 });
 
 Deno.test("commands answer the one who typed them", async () => {
-  await using lab = serverLab(["One."]);
+  await using lab = await serverLab(["One."]);
   const [one, two] = [await lab.client(), await lab.client()];
   const session = await one.begin();
   await two.attach(session);
@@ -183,7 +183,7 @@ Deno.test("commands answer the one who typed them", async () => {
 });
 
 Deno.test("a command that is sent twice runs once", async () => {
-  await using lab = serverLab(["One.", new Error("down"), "Three."]);
+  await using lab = await serverLab(["One.", new Error("down"), "Three."]);
   const client = await lab.client();
   const session = await client.begin();
   for (const content of ["one", "two"]) {
@@ -201,7 +201,7 @@ Deno.test("a command that is sent twice runs once", async () => {
 
 Deno.test("the list has the stored conversations, and says which run", async () => {
   const wait = gate("Two.");
-  await using lab = serverLab(["One.", wait.step]);
+  await using lab = await serverLab(["One.", wait.step]);
   const client = await lab.client();
   const first = await client.begin();
   await client.do({ type: "prompt", session: first, content: "about apples" });
@@ -227,7 +227,7 @@ Deno.test("the list has the stored conversations, and says which run", async () 
 });
 
 Deno.test("a search finds words in messages, and shows where they stand", async () => {
-  await using lab = serverLab(["Pears are green.", "Apples are red."]);
+  await using lab = await serverLab(["Pears are green.", "Apples are red."]);
   const client = await lab.client();
   const ids: string[] = [];
   for (const content of ["what of pears?", "what of apples?"]) {
@@ -254,7 +254,7 @@ Deno.test("a search finds words in messages, and shows where they stand", async 
 
 Deno.test("a turn of another facade is listed as running", async () => {
   const wait = gate("Done.");
-  await using lab = serverLab([wait.step]);
+  await using lab = await serverLab([wait.step]);
   const session = lab.agent.create(); // an editor's
   const turn = session.prompt("go");
   await wait.reached;

@@ -12,7 +12,7 @@ import { options, serverLab, TOKEN, until } from "./server_lab.ts";
 const right = `mm.v1, bearer.${TOKEN}`;
 
 Deno.test("without the right token nobody hears a word", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   for (
     const token of ["wrong", `${TOKEN}x`, TOKEN.slice(0, -1), "x".repeat(200)]
   ) {
@@ -32,7 +32,7 @@ Deno.test("without the right token nobody hears a word", async () => {
 });
 
 Deno.test("the server selects its protocol and never repeats the token", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const { port } = lab.server;
   const answer = await rawHttp(
     port,
@@ -45,7 +45,7 @@ Deno.test("the server selects its protocol and never repeats the token", async (
 });
 
 Deno.test("10,000 wrong tokens neither come in nor keep the right one out", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const { port } = lab.server;
   const seen = new Map<number, number>();
   let half = 0;
@@ -104,7 +104,7 @@ Deno.test("Auth lets nobody guess from afar, and forgets nobody it knows", () =>
 });
 
 Deno.test("a page of another site may not connect", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const { port } = lab.server;
   const from = async (Origin: string, Host = `127.0.0.1:${port}`) =>
     status(
@@ -132,7 +132,7 @@ Deno.test("a page of another site may not connect", async () => {
 });
 
 Deno.test("names the server does not have are refused: DNS rebinding", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const { port } = lab.server;
   for (
     const host of [
@@ -200,7 +200,7 @@ Deno.test("isOurs() knows addresses, this machine and the names that were given"
 });
 
 Deno.test("a token in a query is refused, wherever it is", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const { port } = lab.server;
   for (
     const path of [
@@ -222,7 +222,7 @@ Deno.test("a token in a query is refused, wherever it is", async () => {
 });
 
 Deno.test("only the page's own files are served, to GET and HEAD", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const { port } = lab.server;
   const get = (path: string, method = "GET") =>
     rawHttp(
@@ -265,7 +265,7 @@ Deno.test("only the page's own files are served, to GET and HEAD", async () => {
 });
 
 Deno.test("every answer says how little a page may do", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const answer = await fetch(`http://127.0.0.1:${lab.server.port}/nothing`);
   await answer.text();
   const policy = answer.headers.get("content-security-policy") ?? "";
@@ -286,7 +286,7 @@ Deno.test("every answer says how little a page may do", async () => {
 });
 
 Deno.test("what is no HTTP, and endless headers, end with a clean answer", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const { port } = lab.server;
   const bad = await Promise.all([
     "GARBAGE\r\n\r\n",
@@ -304,7 +304,7 @@ Deno.test("what is no HTTP, and endless headers, end with a clean answer", async
 });
 
 Deno.test("messages that are none are refused, and nothing else happens", async () => {
-  await using lab = serverLab(["Hi."]);
+  await using lab = await serverLab(["Hi."]);
   const client = await lab.client();
   const session = await client.begin();
   const deep = `{"id":"d","type":"prompt","session":"${session}","content":${
@@ -375,7 +375,7 @@ Deno.test("messages that are none are refused, and nothing else happens", async 
 });
 
 Deno.test("fields that nobody knows are passed over", async () => {
-  await using lab = serverLab(["Hi."]);
+  await using lab = await serverLab(["Hi."]);
   const client = await lab.client();
   const session = await client.begin();
   const content = [{ type: "text", text: "hi", colour: "red" }];
@@ -387,7 +387,7 @@ Deno.test("fields that nobody knows are passed over", async () => {
 });
 
 Deno.test("a message that is too long is refused by its name, and one far too long ends the connection", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const client = await lab.client();
   const session = await client.begin();
   const content = "x".repeat(MAX_MESSAGE);
@@ -402,7 +402,7 @@ Deno.test("a message that is too long is refused by its name, and one far too lo
 });
 
 Deno.test("a client that floods is slowed down, then cut off; others go on", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const [one, two] = [await lab.client(), await lab.client()];
   for (let n = 0; n < 1500; n++) one.send({ id: `p-${n}`, type: "ping" });
   await one.answer("p-1499");
@@ -418,18 +418,18 @@ Deno.test("a client that floods is slowed down, then cut off; others go on", asy
 });
 
 Deno.test("a host that is not this machine alone needs TLS, or a word that it does not", async () => {
-  await using lab = serverLab();
-  assert.throws(
-    () => openServer(lab.agent, options({ host: "0.0.0.0" })),
+  await using lab = await serverLab();
+  await assert.rejects(
+    openServer(lab.agent, options({ host: "0.0.0.0" })),
     /Cannot serve 0\.0\.0\.0 without TLS: .*--cert and --key, or --insecure/,
   );
-  const open = openServer(
+  const open = await openServer(
     lab.agent,
     options({ host: "0.0.0.0", insecure: true }),
   );
   await open[Symbol.asyncDispose]();
-  assert.throws(
-    () => openServer(lab.agent, options({ port: lab.server.port })),
+  await assert.rejects(
+    openServer(lab.agent, options({ port: lab.server.port })),
     /the port is taken; choose another by --port, or --port 0/,
   );
 });
@@ -459,7 +459,7 @@ Deno.test("parseHead() takes what is a request and nothing that only looks like 
 });
 
 Deno.test("who says nothing, or its request ever so slowly, is let go", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const { port } = lab.server;
   const start = performance.now();
   const answers = await Promise.all([
@@ -471,7 +471,7 @@ Deno.test("who says nothing, or its request ever so slowly, is let go", async ()
 });
 
 Deno.test("strangers take no more than so many connections, and leave room when they go", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   const { port } = lab.server;
   const open = await Promise.all(
     Array.from({ length: 256 }, () => Deno.connect({ port })),

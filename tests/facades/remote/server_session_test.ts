@@ -11,7 +11,7 @@ import type { RawClient } from "./raw_client.ts";
 import { gate, serverLab, until } from "./server_lab.ts";
 
 Deno.test("a session that is rotated elsewhere begins anew for all, in another epoch", async () => {
-  await using lab = serverLab(["One.", "Two."]);
+  await using lab = await serverLab(["One.", "Two."]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "one" });
@@ -40,7 +40,7 @@ Deno.test("a session that is rotated elsewhere begins anew for all, in another e
 });
 
 Deno.test("a session that is removed is empty for those who show it", async () => {
-  await using lab = serverLab(["One."]);
+  await using lab = await serverLab(["One."]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "one" });
@@ -55,7 +55,7 @@ Deno.test("a session that another process wrote to goes on under a fresh id, and
   const dir = await Deno.makeTempDir();
   const folder = `${dir}/.mm/sessions`;
   {
-    await using lab = serverLab(["One.", "Two."], {
+    await using lab = await serverLab(["One.", "Two."], {
       store: new JsonStore(folder),
     });
     const client = await lab.client();
@@ -63,7 +63,7 @@ Deno.test("a session that another process wrote to goes on under a fresh id, and
     await client.do({ type: "prompt", session, content: "one" });
     await client.idle();
     {
-      await using other = serverLab(["Elsewhere."], {
+      await using other = await serverLab(["Elsewhere."], {
         store: new JsonStore(folder),
       });
       const there = await other.client();
@@ -102,7 +102,7 @@ Deno.test("a session that another process wrote to goes on under a fresh id, and
 Deno.test("a session that was released is rebuilt whole from the store", async () => {
   const store = new MemoryStore();
   const asks = { content: "Look: ", toolCalls: [call("look", { text: "x" })] };
-  await using lab = serverLab(
+  await using lab = await serverLab(
     [asks, "Seen.", new Error("broken"), "Three."],
     { store, serve: { idleRelease: 1 } },
   );
@@ -153,7 +153,7 @@ Deno.test("a session is kept while somebody looks, while a turn runs, and while 
 });
 
 Deno.test("a session with a summary is replayed as it stands, from the record and from the store", async () => {
-  await using lab = serverLab(["One.", "Two.", "Three.", "In short."], {
+  await using lab = await serverLab(["One.", "Two.", "Three.", "In short."], {
     agent: { compaction: { keepTurns: 1 } },
   });
   const client = await lab.client();
@@ -189,7 +189,7 @@ Deno.test("a session with a summary is replayed as it stands, from the record an
 
 Deno.test("a turn that another facade began is told from where it is", async () => {
   const wait = gate({ content: "Out of the editor." });
-  await using lab = serverLab([wait.step, "Next."]);
+  await using lab = await serverLab([wait.step, "Next."]);
   const session = lab.agent.create(); // an editor's
   const turn = session.prompt("from the editor");
   await wait.reached;
@@ -207,7 +207,7 @@ Deno.test("a turn that another facade began is told from where it is", async () 
 async function same(
   client: RawClient,
   session: string,
-  agent: ReturnType<typeof serverLab>["agent"],
+  agent: Awaited<ReturnType<typeof serverLab>>["agent"],
 ): Promise<void> {
   const replay = await client.attach(session);
   const events = replay.flatMap((slice) => slice.events)

@@ -7,7 +7,7 @@ import { serverLab, TOKEN, until } from "./server_lab.ts";
 const MiB = 1024 * 1024;
 
 Deno.test("a client that stops reading is dropped at its bound, the others get everything, and memory returns", async () => {
-  await using lab = serverLab([], { serve: { buffer: 2 * MiB } });
+  await using lab = await serverLab([], { serve: { buffer: 2 * MiB } });
   const good = await lab.client();
   const session = await good.begin();
   const shared = (await lab.agent.session(session))!;
@@ -35,7 +35,7 @@ Deno.test("a client that stops reading is dropped at its bound, the others get e
 
 Deno.test("a replay waits for a client that reads slowly, and what happens meanwhile follows it", async () => {
   const long = "x".repeat(200_000);
-  await using lab = serverLab(new Array(60).fill({ content: long }), {
+  await using lab = await serverLab(new Array(60).fill({ content: long }), {
     serve: { replay: { events: 1000, bytes: 32 * MiB }, buffer: MiB },
   });
   const one = await lab.client();
@@ -61,7 +61,7 @@ Deno.test("a replay waits for a client that reads slowly, and what happens meanw
 });
 
 Deno.test("a client that is gone without a word is missed by the heartbeat", async () => {
-  await using lab = serverLab([], { serve: { heartbeat: 1 } });
+  await using lab = await serverLab([], { serve: { heartbeat: 1 } });
   const good = await lab.client();
   const session = await good.begin();
   using _ = await Stuck.attach(lab.server.port, session);
@@ -71,7 +71,7 @@ Deno.test("a client that is gone without a word is missed by the heartbeat", asy
 });
 
 Deno.test("a server that closes tells its clients, and waits for no dead one", async () => {
-  const lab = serverLab();
+  const lab = await serverLab();
   const good = await lab.client();
   const session = await good.begin();
   using _ = await Stuck.attach(lab.server.port, session);

@@ -8,7 +8,7 @@ const pem = (name: string) =>
   Deno.readTextFileSync(new URL(`tls/${name}.pem`, import.meta.url));
 
 Deno.test("with a certificate the page and the sockets are encrypted, and nothing else is answered", async () => {
-  await using lab = serverLab([], {
+  await using lab = await serverLab([], {
     serve: { tls: { cert: pem("cert"), key: pem("key") } },
   });
   const { port } = lab.server;
@@ -40,12 +40,12 @@ Deno.test("with a certificate the page and the sockets are encrypted, and nothin
 });
 
 Deno.test("a certificate that is none is told", async () => {
-  await using lab = serverLab();
+  await using lab = await serverLab();
   for (
     const tls of [{ cert: "x", key: "y" }, { cert: pem("cert"), key: "y" }]
   ) {
-    assert.throws(
-      () => openServer(lab.agent, options({ tls })),
+    await assert.rejects(
+      openServer(lab.agent, options({ tls })),
       /^UserError: Cannot use the certificate or its key: /,
     );
   }

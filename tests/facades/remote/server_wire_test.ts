@@ -59,7 +59,7 @@ async function conversation(): Promise<
   { client: RawClient; sent: readonly ClientMessage[] }
 > {
   const store = new SpyStore();
-  await using lab = serverLab([], {
+  await using lab = await serverLab([], {
     store,
     agent: { model: model(), now: clock() },
   });

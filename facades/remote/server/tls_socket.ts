@@ -1,23 +1,17 @@
 import { Buffer } from "node:buffer";
 import { Duplex } from "node:stream";
 
-/**
- * A connection as a stream of Node's, which is what `ws` takes. Deno's own
- * servers for Node tell neither who connects nor how long it takes, in the
- * runtime that is compiled in.
- */
-export class Socket extends Duplex {
+/** A connection of Deno's as a stream of Node's, which is what `ws` takes. */
+export class TlsSocket extends Duplex {
   /** Of the other side. */
   readonly remoteAddress: string;
-  readonly #connection: Deno.Conn;
+  readonly #connection: Deno.TlsConn;
   #reading = false;
   #chunk = SMALL;
 
-  constructor(connection: Deno.Conn) {
+  constructor(connection: Deno.TlsConn) {
     super({ allowHalfOpen: false, highWaterMark: 64 * 1024 });
     this.#connection = connection;
-    // What is said is said at once: TCP would wait for more.
-    if ("setNoDelay" in connection) (connection as Deno.TcpConn).setNoDelay();
     const { remoteAddr } = connection;
     this.remoteAddress = "hostname" in remoteAddr ? remoteAddr.hostname : "";
   }
