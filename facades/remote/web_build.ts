@@ -3,6 +3,8 @@ import { join } from "node:path";
 /** A file of the web page. */
 export interface WebFile {
   readonly body: Uint8Array<ArrayBuffer>;
+  /** The same in gzip, where that is shorter. */
+  readonly packed?: Uint8Array<ArrayBuffer>;
   readonly type: string;
 }
 
@@ -46,7 +48,19 @@ export async function webFiles(): Promise<ReadonlyMap<string, WebFile>> {
   ]);
   // A worker whose text did not change is not installed again.
   const text = worker.replace("__VERSION__", await digest(files));
-  return files.set("/sw.js", { body: bytes(text), type: SCRIPT });
+  files.set("/sw.js", { body: bytes(text), type: SCRIPT });
+  return new Map(await Promise.all([...files].map(pack)));
+}
+
+// What was packed before, as pictures are, is not worth it.
+async function pack(
+  [path, { body, type }]: [string, WebFile],
+): Promise<[string, WebFile]> {
+  if (type === "image/png") return [path, { body, type }];
+  const stream = new Blob([body]).stream()
+    .pipeThrough(new CompressionStream("gzip"));
+  const packed = new Uint8Array(await new Response(stream).arrayBuffer());
+  return [path, { body, packed, type }];
 }
 
 async function script(entry: string): Promise<Uint8Array<ArrayBuffer>> {

@@ -64,9 +64,13 @@ Deno.test("the worker keeps files of the page alone, under a name that tells the
 });
 
 Deno.test("the page stays small", async () => {
-  const body = (await webFile("/app.js"))?.body ?? new Uint8Array();
-  const packed = new Blob([body as BlobPart]).stream()
-    .pipeThrough(new CompressionStream("gzip"));
-  const { byteLength } = await new Response(packed).arrayBuffer();
-  assert(byteLength < 110_000, `${byteLength} bytes, packed`);
+  const { body, packed } = await webFile("/app.js") ?? {};
+  assert(body && packed);
+  const stream = new Blob([packed]).stream()
+    .pipeThrough(new DecompressionStream("gzip"));
+  assert.deepEqual(
+    new Uint8Array(await new Response(stream).arrayBuffer()),
+    body,
+  );
+  assert(packed.length < 110_000, `${packed.length} bytes, packed`);
 });
