@@ -4,7 +4,7 @@ import { Happenings } from "./happenings.ts";
 import { openClient } from "./page_client.ts";
 import { routeSession } from "./route.ts";
 import { readTheme, showTheme } from "./theme.ts";
-import { keepToken, takeToken } from "./token.ts";
+import { keepToken, takeToken, tokenIn } from "./token.ts";
 import { TokenScreen } from "./token_screen.tsx";
 import { fitKeyboard } from "./viewport.ts";
 import { installWorker } from "./worker.ts";
@@ -18,6 +18,9 @@ async function start(root: HTMLElement): Promise<void> {
   const token = takeToken();
   if (token === undefined) {
     render(<TokenScreen refused={undefined} enter={enter} />, root);
+    addEventListener("hashchange", () => {
+      if (tokenIn(location.hash) !== undefined) location.reload();
+    });
     return;
   }
   const happenings = new Happenings();

@@ -60,7 +60,7 @@ export async function openPage(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const problems: string[] = [];
   watch(page, new URL(url).host, problems);
   await page.addInitScript(() => {
