@@ -135,6 +135,32 @@ Deno.test("MM_TOKEN is the token, and --json tells all as JSON", async () => {
   await client.close();
 });
 
+Deno.test("agent.yaml says how much of a record is kept, and on which port it is served", async () => {
+  await using dir = await project();
+  await Deno.writeTextFile(
+    join(dir.path, "agent.yaml"),
+    "model: demo\nserve:\n  replay: { events: 3 }\n",
+  );
+  await using served = await MmServe.start(dir.path);
+  const client = await served.client();
+  const session = await client.begin();
+  for (const content of ["hello", "hello again"]) {
+    const from = client.told.length;
+    await client.do({ type: "prompt", session, content });
+    await client.idle(from);
+  }
+  const [slice] = await client.attach(session);
+  assert.equal(slice?.truncated, true);
+  assert.equal(slice?.events.length, 4);
+  await client.close();
+  await Deno.writeTextFile(join(dir.path, "agent.yaml"), "serve:\n  prot: 1\n");
+  const wrong = await mm(["serve"], { cwd: dir.path });
+  assert.match(
+    wrong.stderr,
+    /agent\.yaml:2: serve\.prot: .*did you mean "port"/,
+  );
+});
+
 Deno.test("mm serve --acp: an editor and a client share a session in one process", async () => {
   await using dir = await project();
   const process = await startMm(["serve", "--port", "0", "--acp"], {
