@@ -30,7 +30,9 @@ export class RealRecord implements TestRecord {
   get from(): number {
     const kept = this.#record.excerpt().events
       .map((json) => JSON.parse(json.toString()).event as Update);
-    return kept.filter(isDurable)[1]?.seq ?? Infinity; // the first is pinned
+    // The first is pinned; a failure that is told anew stands at the end.
+    const inPlace = kept.filter(isDurable).filter((e) => e.type !== "failed");
+    return inPlace[1]?.seq ?? Infinity;
   }
 
   get truncated(): boolean {
