@@ -16,6 +16,11 @@ export async function serverPlace(
   token: string | undefined,
   project: string,
 ): Promise<ServerPlace> {
+  if (token !== undefined && !/^[\w.~-]+$/.test(token)) {
+    throw new UsageError(
+      "Cannot use --token: a token has letters, digits and . _ ~ - only",
+    );
+  }
   const own = await ownServer(project);
   if (address === undefined) {
     if (own) return { ...own, ...(token && { token }) };

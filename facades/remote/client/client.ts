@@ -1,4 +1,3 @@
-import type { Update } from "../../../core/event.ts";
 import { newId, newMessageId } from "../../../core/id.ts";
 import type { Content } from "../../../core/message.ts";
 import type {
@@ -10,11 +9,11 @@ import type {
 } from "../wire.ts";
 import { Attaching } from "./attaching.ts";
 import { Connection, type ConnectionInit } from "./connection.ts";
+import { Listeners } from "./listeners.ts";
 import { type Change, type Copy, Mirror } from "./mirror.ts";
-import { Outbox } from "./outbox.ts";
-import { PendingList, type Sent } from "./pending_list.ts";
+import { Outgoing } from "./outgoing.ts";
+import type { Sent } from "./pending_list.ts";
 import { RefusalError } from "./refusal_error.ts";
-import { sizeProblem } from "./size_problem.ts";
 import type { ConnectionState, RemoteClientApi, View } from "./view.ts";
 
 /** What a client starts with. */
@@ -31,21 +30,21 @@ export interface RemoteClientInit
 /** The client core: a connection, a copy of one session, and what is on its way. */
 export class RemoteClient implements RemoteClientApi {
   readonly #connection: Connection;
-  readonly #outbox = new Outbox();
-  readonly #pending: PendingList;
+  readonly #outgoing: Outgoing;
   readonly #hearers = new Set<(change: Change) => void>();
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners = new Listeners();
   #mirror: Mirror | undefined;
   #view: View | undefined;
   #attaching: Attaching | undefined;
   #fresh: string | undefined; // our own session, which the server may not have stored
-  #telling = false;
   #closed = false;
 
   constructor(init: RemoteClientInit) {
     if (init.happened) this.#hearers.add(init.happened);
-    this.#pending = new PendingList(init.pending);
-    for (const sent of this.#pending.all) this.#post(sent).catch(() => {});
+    this.#outgoing = new Outgoing(init.pending, () => {
+      this.#flush();
+      this.#changed();
+    });
     if (init.copy) {
       this.#mirror = this.#makeMirror(init.copy);
       if (init.copy.state.seq === 0) this.#fresh = init.copy.session;
@@ -67,13 +66,14 @@ export class RemoteClient implements RemoteClientApi {
 
   /** Why the server cannot be reached, or refuses; undefined when nobody said. */
   get problem(): string | undefined {
-    return this.#connection.problem;
+    return this.#connection?.problem;
   }
 
   get view(): View | undefined {
     if (!this.#mirror) return undefined;
     const { view } = this.#mirror;
-    return this.#view ??= { ...view, pending: this.#pending.of(view.session) };
+    const pending = this.#outgoing.pendingIn(view.session);
+    return this.#view ??= { ...view, pending };
   }
 
   /** What is worth keeping of the session that is shown: the `copy` of the next client. */
@@ -83,12 +83,11 @@ export class RemoteClient implements RemoteClientApi {
 
   /** What is on its way, of every session: the `pending` of the next client. */
   get pending(): readonly Sent[] {
-    return this.#pending.all;
+    return this.#outgoing.pending;
   }
 
   subscribe(changed: () => void): () => void {
-    this.#listeners.add(changed);
-    return () => this.#listeners.delete(changed);
+    return this.#listeners.subscribe(changed);
   }
 
   /** Hears all that changes the view by itself, before `subscribe` tells that something did. */
@@ -116,31 +115,28 @@ export class RemoteClient implements RemoteClientApi {
     if (!view) throw new TypeError("Cannot say anything: no session is shown");
     const { session, running } = view;
     const type = running ? "steer" : "prompt";
-    await this.#ask({ session, id: newMessageId(), type, content }, true);
+    const sent = { session, id: newMessageId(), type, content } as const;
+    await this.#outgoing.say(sent, true);
   }
 
   /** Says it in the way it tells. Resolves when the record has it, or never will: then without `seq`. */
   ask(sent: Sent): Promise<Ack> {
-    return this.#ask(sent, false);
+    return this.#outgoing.say(sent, false);
   }
 
   async again(id: string): Promise<void> {
-    const sent = this.#pending.renew(id);
-    if (!sent) return;
-    this.#changed();
-    await this.#post(sent);
+    await this.#outgoing.again(id);
   }
 
   forget(id: string): void {
-    this.#outbox.forget(id);
-    this.#pending.remove(id);
-    this.#changed();
+    this.#outgoing.forget(id);
   }
 
   send<T extends ClientMessage["type"]>(
     message: Omit<Extract<ClientMessage, { type: T }>, "id">,
   ): Promise<Ack> {
-    return this.#add({ ...message, id: newMessageId() } as ClientMessage);
+    const id = newMessageId();
+    return this.#outgoing.send({ ...message, id } as ClientMessage);
   }
 
   wake(): void {
@@ -208,19 +204,11 @@ export class RemoteClient implements RemoteClientApi {
     if (asked && message.id === asked.id && message.type === "error") {
       return this.#denied(asked, message);
     }
-    const done = this.#outbox.answer(message);
+    this.#outgoing.answer(message, (session, seq) => {
+      const { view, position } = this.#mirror ?? {};
+      return view?.session === session && seq > (position?.since ?? 0);
+    });
     this.#flush(); // what waited for it
-    if (done?.type !== "prompt" && done?.type !== "steer") return;
-    if (message.type === "error") return; // whoever sent it hears it
-    const expected = this.#expects(done.session, message.seq);
-    if (expected) this.#pending.confirm(done.id);
-    else this.#pending.remove(done.id);
-  }
-
-  #expects(session: string, seq: number | undefined): boolean {
-    if (seq === undefined) return false; // it was cancelled first
-    const { view, position } = this.#mirror ?? {};
-    return view?.session === session && seq > (position?.since ?? 0);
   }
 
   // What was shown is shown on: a session that is gone can still be read.
@@ -234,24 +222,21 @@ export class RemoteClient implements RemoteClientApi {
   }
 
   #moved(from: string, to: string): void {
-    this.#pending.rename(from, to);
-    this.#outbox.rename(from, to);
+    this.#outgoing.rename(from, to);
     if (this.#mirror?.view.session !== from) return;
     if (this.#fresh === from) this.#fresh = undefined;
     this.#mirror.rename(to);
   }
 
   #applied(change: Change): void {
-    for (const update of change.updates) {
-      for (const id of messageIds(update)) this.#pending.remove(id);
-    }
+    this.#outgoing.recorded(change.updates);
     this.#view = undefined;
     if (this.#mirror && this.#mirror.view.state.seq > 0) {
       this.#fresh = undefined;
     }
     for (const hear of this.#hearers) hear(change);
     if (change.live) return;
-    this.#pending.removeConfirmed();
+    this.#outgoing.replayed();
     const attached = this.#attaching;
     this.#attaching = undefined;
     attached?.resolve();
@@ -266,7 +251,7 @@ export class RemoteClient implements RemoteClientApi {
         else this.#flush();
       });
     } else {
-      this.#outbox.lost();
+      this.#outgoing.lost();
       this.#mirror?.lost();
       if (state === "refused") this.#end(this.#refused());
     }
@@ -278,79 +263,22 @@ export class RemoteClient implements RemoteClientApi {
   }
 
   #end(message: string): void {
-    this.#outbox.close(message);
+    this.#outgoing.close(message);
     this.#attaching?.reject(new RefusalError("closed", message));
     this.#attaching = undefined;
-  }
-
-  #ask(sent: Sent, free: boolean): Promise<Ack> {
-    this.#pending.add(sent, free);
-    this.#changed();
-    return this.#post(sent);
-  }
-
-  async #post({ id, session, type, content }: Sent): Promise<Ack> {
-    try {
-      return await this.#add({ id, session, type, content });
-    } catch (error) {
-      // What only the connection stood in the way of can still be sent by the next client.
-      if (error instanceof RefusalError && error.code !== "closed") {
-        this.#pending.refuse(id, error.message);
-        this.#changed();
-      }
-      throw error;
-    }
-  }
-
-  #add(message: ClientMessage): Promise<Ack> {
-    if (this.#closed || this.#connection?.state === "refused") {
-      return Promise.reject(new RefusalError("closed", this.#refused()));
-    }
-    const problem = sizeProblem(message);
-    if (problem) return Promise.reject(new RefusalError("too_large", problem));
-    const promise = this.#outbox.add(message);
-    this.#flush();
-    return promise;
   }
 
   // While a replay is under way nothing is sent: it may show that it was done.
   #flush(): void {
     if (!this.#connection || this.#attaching) return;
-    this.#outbox.flush((message) =>
-      this.#connection.send(this.#fitting(message))
+    this.#outgoing.flush(
+      (message) => this.#connection.send(message),
+      this.#mirror?.view,
     );
-  }
-
-  // The turn that was running when it was said may be over by now.
-  #fitting(message: ClientMessage): ClientMessage {
-    const { view } = this.#mirror ?? {};
-    if (message.type !== "prompt" && message.type !== "steer") return message;
-    if (view?.session !== message.session) return message;
-    const { id } = message;
-    return {
-      ...message,
-      type: this.#pending.fit(id, message.type, view.running),
-    };
   }
 
   #changed(): void {
     this.#view = undefined;
-    if (this.#telling) return;
-    this.#telling = true;
-    queueMicrotask(() => {
-      this.#telling = false;
-      for (const listener of this.#listeners) listener();
-    });
-  }
-}
-
-function messageIds(update: Update): readonly string[] {
-  switch (update.type) {
-    case "message":
-      return [update.message.id];
-    case "restored":
-      return update.state.messages.map((m) => m.id);
-    default:
-      return [];
+    this.#listeners.tell();
   }
 }

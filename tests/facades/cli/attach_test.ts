@@ -78,6 +78,7 @@ Deno.test("mm attach says in one line what is in its way", async () => {
     [elsewhere, ["one", "two"], 2, /^Cannot use the address "one"/],
     [project, ["nothing like it"], 2, /^Cannot find session "nothing like it"/],
     [project, ["20200101-000000-00000000"], 2, /^Cannot find session "2020/],
+    [project, ["--token", "a b"], 2, /^Cannot use --token: a token has/],
     [project, ["--model", "x"], 2, /^Cannot use --model with mm attach/],
   ];
   for (const [where, args, code, line] of cases) {
