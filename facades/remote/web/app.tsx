@@ -1,7 +1,8 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { RemoteClient } from "../client/client.ts";
 import { items } from "../client/items.ts";
 import type { View } from "../client/view.ts";
+import { makeActions } from "./actions.ts";
 import { Announcer } from "./announcer.tsx";
 import { submit } from "./commands.ts";
 import { allCommands } from "./completion.ts";
@@ -10,7 +11,6 @@ import { ConnectionLine } from "./connection_line.tsx";
 import { Conversation } from "./conversation.tsx";
 import { Drawer } from "./drawer.tsx";
 import type { Happenings } from "./happenings.ts";
-import type { Actions } from "./item_view.tsx";
 import { saidNote, withNotes } from "./said.ts";
 import { SessionList } from "./session_list.tsx";
 import { oneLine } from "./text.ts";
@@ -22,10 +22,12 @@ import { useDraft } from "./use_draft.ts";
 import { useKeys } from "./use_keys.ts";
 import { useMedia } from "./use_media.ts";
 import { useNotes } from "./use_notes.ts";
+import { usePageTitle } from "./use_page_title.ts";
 import { useRoute } from "./use_route.ts";
 import { useStale } from "./use_stale.ts";
 import { useTakenBack } from "./use_taken_back.ts";
 import { Welcome } from "./welcome.tsx";
+import { Working } from "./working.tsx";
 
 /** The page. */
 export function App({ client, happenings, enter }: {
@@ -159,53 +161,6 @@ export function App({ client, happenings, enter }: {
       <Announcer happenings={happenings} />
     </div>
   );
-}
-
-function Working({ view }: { readonly view: View }) {
-  const open = view.approvals.some(({ decision }) => !decision);
-  return (
-    <p class="working">
-      <span class="pulse" aria-hidden="true" />
-      {open ? "Waiting for an answer" : "Working"}
-      {view.info && view.info.waiting > 0 && ` · ${view.info.waiting} waiting`}
-    </p>
-  );
-}
-
-function makeActions(
-  client: RemoteClient,
-  fail: (error: unknown) => void,
-): Actions {
-  return {
-    decide: async (request, { outcome, reason }) => {
-      const session = client.view?.session;
-      if (session === undefined) return;
-      try {
-        await client.send<"approve">({
-          type: "approve",
-          session,
-          request: request.id,
-          outcome,
-          ...reason !== undefined && { reason },
-        });
-      } catch (error) {
-        fail(error);
-        throw error;
-      }
-    },
-    again: (id) => void client.again(id).catch(() => {}), // it stays at the bubble
-    forget: (id) => client.forget(id),
-  };
-}
-
-// What waits for a person stands in the title of the tab.
-function usePageTitle(view: View | undefined): void {
-  const open = view?.approvals.filter(({ decision }) => !decision).length ?? 0;
-  const name = oneLine(view?.state.title ?? "");
-  const title = `${open > 0 ? `(${open}) ` : ""}${name ? `${name} – ` : ""}mm`;
-  useEffect(() => {
-    document.title = title;
-  }, [title]);
 }
 
 // When one of these changes, the list may have.

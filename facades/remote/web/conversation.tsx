@@ -2,7 +2,8 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ComponentChildren } from "preact";
 import type { Item } from "../client/items.ts";
 import { Icon } from "./icon.tsx";
-import { type Actions, ItemView } from "./item_view.tsx";
+import type { Actions } from "./actions.ts";
+import { ItemView } from "./item_view.tsx";
 import { count } from "./text.ts";
 import { useSticky } from "./use_sticky.ts";
 
