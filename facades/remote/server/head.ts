@@ -15,33 +15,38 @@ export type ReadHead =
   | { readonly head: Head; readonly rest: Buffer }
   | { readonly problem: Problem };
 
-/** Waits for the head of a request; undefined when the other side leaves before. */
-export function readHead(
+/**
+ * Waits for the head of a request; undefined when the other side leaves before.
+ * The socket flows on, for some runtimes do not bear a pause: whoever awaits
+ * this listens to it at once.
+ */
+export async function readHead(
   socket: Socket,
   patienceMs = 10_000,
 ): Promise<ReadHead | undefined> {
-  const { promise, resolve } = Promise.withResolvers<ReadHead | undefined>();
+  const { promise, resolve } = Promise.withResolvers<
+    number | Problem | undefined
+  >();
   let bytes = Buffer.alloc(0);
   const read = (more: Buffer) => {
     bytes = Buffer.concat([bytes, more]);
-    const end = bytes.indexOf("\r\n\r\n");
-    if (end >= 0 && end <= MAX) {
-      const text = bytes.toString("latin1", 0, end);
-      const rest = Buffer.from(bytes.subarray(end + 4));
-      const head = parseHead(text);
-      resolve("method" in head ? { head, rest } : { problem: head });
-    } else if (bytes.length > MAX) resolve({ problem: TOO_LONG });
+    const end = bytes.indexOf(END);
+    if (end >= 0 && end <= MAX) resolve(end);
+    else if (bytes.length > MAX) resolve(TOO_LONG);
   };
   const leave = () => resolve(undefined);
-  const timer = setTimeout(() => resolve({ problem: TOO_SLOW }), patienceMs);
+  const timer = setTimeout(() => resolve(TOO_SLOW), patienceMs);
   socket.on("data", read);
   socket.on("close", leave);
-  return promise.finally(() => {
-    clearTimeout(timer);
-    socket.off("data", read);
-    socket.off("close", leave);
-    socket.pause();
-  });
+  const end = await promise;
+  clearTimeout(timer);
+  socket.off("data", read);
+  socket.off("close", leave);
+  if (end === undefined) return undefined;
+  if (typeof end !== "number") return { problem: end };
+  const head = parseHead(bytes.toString("latin1", 0, end));
+  if (!("method" in head)) return { problem: head };
+  return { head, rest: bytes.subarray(end + END.length) };
 }
 
 /** Reads `GET /path HTTP/1.1` and the lines below it. */
@@ -65,6 +70,8 @@ export function parseHead(text: string): Head | Problem {
   }
   return { method, url, headers };
 }
+
+const END = "\r\n\r\n";
 
 const MAX = 16 * 1024;
 

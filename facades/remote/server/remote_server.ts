@@ -147,7 +147,6 @@ export class RemoteServer implements AsyncDisposable {
     }
     const request = head as unknown as IncomingMessage; // of it no more is looked at
     this.#sockets.handleUpgrade(request, socket, rest, (client) => {
-      socket.resume();
       if (verdict === "right") return this.#welcome(client, socket);
       client.on("error", () => {});
       client.close(REFUSED, "Wrong token");

@@ -18,8 +18,7 @@ export function writeAnswer(
   const first = `HTTP/1.1 ${status} ${REASONS[status] ?? "Refused"}\r\n`;
   socket.write(`${first}${lines.join("")}\r\n`);
   socket.end(isHead ? undefined : bytes);
-  // What is still sent here is read and thrown away, or the answer might be lost.
-  socket.resume();
+  // What is still sent here flows and is thrown away, or the answer might be lost.
   const late = setTimeout(() => socket.destroy(), PATIENCE_MS);
   socket.once("close", () => clearTimeout(late));
 }

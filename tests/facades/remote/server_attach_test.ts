@@ -301,3 +301,21 @@ async function folds(
 function utf8(text: string): number {
   return new TextEncoder().encode(text).length;
 }
+
+Deno.test("long messages in many pieces come whole", async () => {
+  const content = "é😀x ".repeat(100_000);
+  await using lab = await serverLab(new Array(5).fill("Yes."));
+  const client = await lab.client();
+  const session = await client.begin();
+  for (let n = 0; n < 5; n++) {
+    const from = client.told.length;
+    await client.do({ type: "prompt", session, content: `${n} ${content}` });
+    await client.idle(from);
+  }
+  const state = await lab.agent.read(session);
+  const asked = state!.messages.filter((m) => m.role === "user");
+  assert.deepEqual(
+    asked.map((m) => m.content),
+    asked.map((_, n) => `${n} ${content}`),
+  );
+});
