@@ -2,6 +2,8 @@ import { UserError } from "./error.ts";
 
 /** A file that can be locked; closing it gives the lock back, even one that comes later. */
 export interface Lockable {
+  /** Takes the lock if it is free, without a detour by another thread; not every runtime has it. */
+  tryLockSync?(exclusive: boolean): boolean;
   lock(exclusive: boolean): Promise<void>;
 }
 
@@ -17,6 +19,7 @@ export async function awaitLock(
   path: string,
   ms: number = PATIENCE_MS,
 ): Promise<void> {
+  if (file.tryLockSync?.(true)) return;
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     reject(

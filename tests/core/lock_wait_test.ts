@@ -17,6 +17,23 @@ Deno.test("awaitLock() waits for the lock, and passes a failure on", async () =>
   );
 });
 
+Deno.test("awaitLock() takes a free lock at once, and waits for one that is not", async () => {
+  const calls: string[] = [];
+  const file = (free: boolean) => ({
+    tryLockSync: (exclusive: boolean) => {
+      calls.push(`try ${exclusive}`);
+      return free;
+    },
+    lock: (exclusive: boolean) => {
+      calls.push(`wait ${exclusive}`);
+      return Promise.resolve();
+    },
+  });
+  await awaitLock(file(true), "x");
+  await awaitLock(file(false), "x");
+  assert.deepEqual(calls, ["try true", "try true", "wait true"]);
+});
+
 Deno.test("awaitLock() gives up on a holder that does not let go", async () => {
   const { promise, reject } = Promise.withResolvers<void>();
   await assert.rejects(
