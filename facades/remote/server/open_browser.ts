@@ -1,13 +1,14 @@
 /** Opens an address in the user's browser; where there is none, the address was printed anyway. */
-export async function openBrowser(url: string): Promise<void> {
+export function openBrowser(url: string): void {
   const [command, ...args] = opener();
   try {
-    await new Deno.Command(command, {
+    const browser = new Deno.Command(command, {
       args: [...args, url],
       stdin: "null",
       stdout: "null",
       stderr: "null",
-    }).output();
+    }).spawn();
+    browser.unref(); // it may stay as long as it likes
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     console.error(`Cannot open a browser: there is no ${command} here`);

@@ -135,6 +135,26 @@ Deno.test("MM_TOKEN is the token, and --json tells all as JSON", async () => {
   await client.close();
 });
 
+Deno.test("--open hands the address to the browser and does not wait for it", async () => {
+  await using dir = await project();
+  const opened = join(dir.path, "opened");
+  const bin = join(dir.path, "bin");
+  await Deno.mkdir(bin);
+  await Deno.writeTextFile(
+    join(bin, "xdg-open"),
+    `#!/bin/sh\nprintf %s "$1" > ${opened}.new\nmv ${opened}.new ${opened}\nexec sleep 3\n`,
+    { mode: 0o755 },
+  );
+  await using served = await MmServe.start(dir.path, {
+    args: ["--open"],
+    env: { PATH: `${bin}:${Deno.env.get("PATH")}` },
+  });
+  await until(() => exists(opened), "the browser");
+  const { url, token } = served.note;
+  assert.equal(await Deno.readTextFile(opened), `${url}#token=${token}`);
+  assert.equal(await served.end("SIGTERM"), 143);
+});
+
 Deno.test("agent.yaml says how much of a record is kept, and on which port it is served", async () => {
   await using dir = await project();
   await Deno.writeTextFile(
