@@ -2,12 +2,8 @@
 import { RemoteClient } from "../client/client.ts";
 import type { Change, Copy } from "../client/mirror.ts";
 import type { Sent } from "../client/pending_list.ts";
-import {
-  keepCopy,
-  keepOutgoing,
-  readCopy,
-  readOutgoing,
-} from "./local_copy.ts";
+import { keepOutgoing, readOutgoing } from "./kept_outgoing.ts";
+import { keepCopy, readCopy } from "./local_copy.ts";
 
 /** How long a copy may be out of date, in milliseconds. */
 const COPY_AFTER = 1000;

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
+import { empty } from "../../../core/fold.ts";
+import { newId } from "../../../core/id.ts";
+import { MemoryStore } from "../../../core/memory_store.ts";
 import { cutProxy } from "../../e2e/cut_proxy.ts";
 import {
   ask,
@@ -137,6 +140,47 @@ browserTest(
     await page.getByRole("button", { name: "Jump to latest" }).click();
     await page.waitForTimeout(200);
     assert(await fromEnd(page) < 3);
+    assertFine(opened);
+  },
+);
+
+browserTest(
+  "of a long conversation the newest part is kept, and said to be one",
+  async (browser) => {
+    const store = new MemoryStore();
+    const session = newId();
+    const at = "2026-12-01T00:00:00.000Z";
+    const messages = Array.from({ length: 900 }, (_, i) => ({
+      role: i % 2 ? "assistant" as const : "user" as const,
+      id: `m-${i}`,
+      content: `Message ${i}`,
+      seq: i + 2,
+      at,
+    }));
+    const state = { ...empty(), seq: 1, messages };
+    await store.append(session, [{ seq: 1, at, type: "restored", state }]);
+    await using lab = await serverLab([], { store });
+    await using network = cutProxy(lab.server.port);
+    const url = pageUrl(network.port, TOKEN, session);
+    const opened = await openPage(browser, url);
+    const { page } = opened;
+    await shows(page, "Message 899");
+    await workerReady(page);
+    await page.waitForTimeout(1500); // until the copy is written
+    network.cut();
+    await page.getByText("Offline").waitFor();
+    await page.reload();
+    await shows(page, "Message 899");
+    const earlier = page.locator("button.earlier");
+    while (await earlier.count() > 0) await earlier.click();
+    assert.equal((await shownItems(page)).length, 501);
+    await page.getByText("Earlier messages omitted").waitFor();
+    network.mend();
+    await page.getByText("Earlier messages omitted").waitFor({
+      state: "detached",
+    });
+    while (await earlier.count() > 0) await earlier.click();
+    assert.equal((await shownItems(page)).length, 900);
     assertFine(opened);
   },
 );
