@@ -1,5 +1,6 @@
 import { Agent } from "./agent.ts";
 import type { ApprovalMode } from "./approval.ts";
+import { type NamedBundle, withoutClashes } from "./clashes.ts";
 import { type Compactor, summarizer } from "./compaction.ts";
 import {
   checkOptions,
@@ -38,6 +39,8 @@ export interface Parts {
   readonly instructions?: string;
   /** Overrides `approvals.mode`. */
   readonly mode?: ApprovalMode;
+  /** Told, a line each, what is left out of the plugins. Default: a ConfigError instead. */
+  readonly leftOut?: (line: string) => void;
 }
 
 /** The bundles every agent has, whatever agent.yaml lists. */
@@ -46,6 +49,7 @@ const STANDARD = ["coding", "mcp"];
 /** Opens the plugins a configuration names and makes an agent of them. Throws ConfigErrors. */
 export async function assemble(parts: Parts): Promise<Agent> {
   const { config, host, instructions, cwd = host.project, mode } = parts;
+  const { leftOut = refuse } = parts;
   const [model, store, compactor, bundles] = await Promise.all([
     openModel(parts),
     openStore(parts),
@@ -58,7 +62,7 @@ export async function assemble(parts: Parts): Promise<Agent> {
     model,
     openModel: (name) => openModel(parts, name),
     ...(store && { store }),
-    bundles: bundles.map((b) => ({
+    bundles: withoutClashes(bundles, leftOut).map((b) => ({
       ...b,
       ...without(b, off),
     })),
@@ -71,6 +75,10 @@ export async function assemble(parts: Parts): Promise<Agent> {
     ...(instructions && { instructions }),
     now: host.now,
   });
+}
+
+function refuse(line: string): never {
+  throw new ConfigError(line);
 }
 
 /** A bundle without the tools that are off, those of its servers included. */
@@ -129,11 +137,12 @@ async function openCompactor(parts: Parts): Promise<Compactor> {
   return await open(parts, plugin, {}, path);
 }
 
-async function openBundles(parts: Parts): Promise<Bundle[]> {
+async function openBundles(parts: Parts): Promise<NamedBundle[]> {
   return await Promise.all(
     bundleUses(parts).map(async ({ use, path }) => {
       const found = await find<BundlePlugin>(parts, "plugin", use, path);
-      return await open(parts, found.plugin, found.options, path);
+      const bundle = await open(parts, found.plugin, found.options, path);
+      return { name: parseUse(use).name, bundle };
     }),
   );
 }

@@ -55,9 +55,19 @@ export class ModelError extends Error {
 
 /** One line that says what went wrong, for a person. */
 export function errorLine(error: unknown): string {
-  const text = error instanceof Error ? error.message || error.name : error;
-  return String(text).replaceAll(/\s*[\r\n]+\s*/g, " ").trim() ||
+  return textOf(error).replaceAll(/\s*[\r\n]+\s*/g, " ").trim() ||
     "Unknown error";
+}
+
+// Anything can be thrown, even what refuses to become text.
+function textOf(error: unknown): string {
+  try {
+    return String(
+      error instanceof Error ? error.message || error.name : error,
+    );
+  } catch {
+    return "";
+  }
 }
 
 /** What an error says beyond its line; undefined when that is nothing. */

@@ -5,7 +5,7 @@ export function nearest(
   name: string,
   known: readonly string[],
 ): string | undefined {
-  if (known.length === 0) return undefined;
+  if (known.length === 0 || name === "") return undefined;
   const best = closest(name, known);
   // Two swapped letters are a distance of 2.
   const slack = name.length < 4 ? 1 : Math.max(2, Math.floor(name.length / 3));

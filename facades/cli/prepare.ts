@@ -2,9 +2,11 @@ import type { Parts } from "../../core/assemble.ts";
 import type { Config } from "../../core/config.ts";
 import { plugins } from "../../plugins/table.ts";
 import { chooseModel } from "./choose_model.ts";
+import { clean } from "./clean.ts";
 import type { Flags } from "./flags.ts";
 import { readInstructions } from "./instructions.ts";
 import { loadConfig, type Loaded } from "./load_config.ts";
+import { say } from "./output.ts";
 import { enter, findPlace, type Place } from "./place.ts";
 import { externalNames, withExternal } from "./plugin/names.ts";
 import { version } from "./version.ts";
@@ -52,7 +54,11 @@ export function partsOf(place: Place, { config, source }: Loaded): Parts {
   return {
     config,
     source,
-    plugins: withExternal(plugins, config, place.project),
+    plugins: withExternal(plugins, config, {
+      project: place.project,
+      tell: sayLeftOut,
+    }),
+    leftOut: sayLeftOut,
     host: {
       project: place.project,
       env: (name) => Deno.env.get(name),
@@ -62,6 +68,11 @@ export function partsOf(place: Place, { config, source }: Loaded): Parts {
     },
     cwd: place.cwd,
   };
+}
+
+// Before any screen: plugins are opened before there is one.
+function sayLeftOut(line: string): void {
+  say(clean(line));
 }
 
 // Few name plugins from outside: nothing is loaded for the others.

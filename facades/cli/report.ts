@@ -2,6 +2,7 @@ import { ConfigError, errorLine, UserError } from "../../core/error.ts";
 import { paint } from "./color.ts";
 import { EXIT } from "./exit.ts";
 import { say } from "./output.ts";
+import { blamed } from "./plugin/blame.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** Tells on stderr, in one line, what went wrong; gives the exit code. */
@@ -12,9 +13,14 @@ export function report(error: unknown): number {
     return usage ? EXIT.usage : EXIT.failed;
   }
   const debug = Boolean(Deno.env.get("MM_DEBUG"));
-  const line = `Unexpected error: ${errorLine(error)} (this is a bug in mm${
-    debug ? "" : "; MM_DEBUG=1 shows where"
-  })`;
+  const plugin = blamed(error);
+  const line = plugin === undefined
+    ? `Unexpected error: ${errorLine(error)} (this is a bug in mm${
+      debug ? "" : "; MM_DEBUG=1 shows where"
+    })`
+    : `Plugin "${plugin}" failed: ${
+      errorLine(error)
+    } (mm plugin remove ${plugin} does without it)`;
   say(paint("red", line));
   if (debug && error instanceof Error) say(error.stack ?? "");
   return EXIT.failed;

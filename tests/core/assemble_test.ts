@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { assemble, type Parts } from "../../core/assemble.ts";
 import { checkConfig, type ConfigInput } from "../../core/config.ts";
+import type { Message } from "../../core/message.ts";
 import { definePlugin, type PluginTable } from "../../core/plugin.ts";
 import { optional, strictObject, string } from "zod/mini";
 import { plugins } from "../../plugins/table.ts";
@@ -126,4 +127,46 @@ Deno.test("assemble() tells where the options stand that a plugin finds wrong", 
     assemble({ ...wrong, plugins: { ...table, openai } }),
     /^ConfigError: Cannot read the configuration: model: Cannot send header "authorization"/,
   );
+});
+
+Deno.test("assemble() leaves out tools and commands whose name is taken, and tells so", async () => {
+  const command = (name: string) => ({ name, summary: name, run: () => {} });
+  class Hooked {
+    tools = [echo("one"), echo("fresh")];
+    commands = [command("help"), command("mine")];
+    asked = "";
+    context(messages: readonly Message[]) {
+      this.asked = "yes";
+      return messages;
+    }
+  }
+  const bundle = new Hooked();
+  const made = parts({ plugins: ["hooked"] });
+  const plugins = {
+    ...table,
+    hooked: () =>
+      Promise.resolve(definePlugin({
+        name: "hooked",
+        options: strictObject({}),
+        open: () => bundle,
+      })),
+  };
+  const lines: string[] = [];
+  await using agent = await assemble({
+    ...made,
+    plugins,
+    leftOut: (line) => lines.push(line),
+  });
+  assert.deepEqual(agent.tools.map((t) => t.name), ["one", "two", "fresh"]);
+  assert.deepEqual(lines, [
+    'Left out tool "one" of plugin "hooked": the name is taken',
+    'Left out command "help" of plugin "hooked": the name is taken',
+  ]);
+  // The hooks of a class are hooks, too.
+  await agent.create().prompt("hello");
+  assert.equal(bundle.asked, "yes");
+  await assert.rejects(assemble({ ...made, plugins }), {
+    name: "ConfigError",
+    message: lines[0]!,
+  });
 });

@@ -1,6 +1,7 @@
 import { type Config, parseUse } from "../../../core/config.ts";
 import { errorLine } from "../../../core/error.ts";
-import { BrokenPluginError, loadExternal, type LoadOptions } from "./load.ts";
+import { BrokenPluginError } from "./broken.ts";
+import { loadExternal, type LoadOptions } from "./load.ts";
 import { isExternal } from "./names.ts";
 
 /** The configuration without the bundles that do not work, and a notice about each. */

@@ -1,16 +1,17 @@
 import { pathToFileURL } from "node:url";
-import { ConfigError, errorLine, UserError } from "../../../core/error.ts";
+import { ConfigError, errorLine } from "../../../core/error.ts";
 import type { Plugin, PluginTable } from "../../../core/plugin.ts";
+import { rememberCode } from "./blame.ts";
+import { broken } from "./broken.ts";
+import { guarded, type OpenOptions, soon } from "./guarded.ts";
 import { findModule, type Module } from "./module.ts";
-import { shapeProblem, versionProblem } from "./shape.ts";
-import { ends, PATIENCE_MS } from "./trial.ts";
+import { keepStdout } from "./quiet.ts";
+import { exportProblem } from "./shape.ts";
+import { NOT_DONE, PATIENCE_MS, trialProblem } from "./trial.ts";
 import { trustedFile } from "./trusted.ts";
 
-/** A trusted plugin that does not work: mm can do without it. */
-export class BrokenPluginError extends ConfigError {}
-
 /** What a plugin from outside is loaded for. */
-export interface LoadOptions {
+export interface LoadOptions extends OpenOptions {
   /** Paths start here. */
   readonly project: string;
   /** Their names are taken. */
@@ -31,16 +32,19 @@ export async function loadExternal(
 /** The same for code that was found before. */
 export async function loadModule(
   module: Module,
-  { builtIn }: Pick<LoadOptions, "builtIn">,
+  { builtIn, ...how }: Omit<LoadOptions, "project">,
 ): Promise<Plugin> {
   const { name } = module;
   const file = await trustedFile(module.hash);
   if (file === undefined) throw untrusted(module);
   const url = pathToFileURL(file).href;
-  if (!await ends(module.hash, url)) throw broken(name, NOT_DONE);
+  const fault = await trialProblem(module.hash, url);
+  if (fault) throw broken(name, fault);
+  keepStdout();
+  rememberCode(url, name);
   const exported = await run(name, url);
   const plugin = exported.plugin ?? exported.default;
-  const wrong = versionProblem(plugin) ?? shapeProblem(plugin);
+  const wrong = exportProblem(plugin);
   if (wrong) throw broken(name, wrong);
   const made = plugin as Plugin;
   if (Object.hasOwn(builtIn, made.name)) {
@@ -49,7 +53,7 @@ export async function loadModule(
       `it calls itself "${made.name}", the name of a built-in plugin`,
     );
   }
-  return guarded(name, made);
+  return guarded(name, made, how);
 }
 
 function untrusted({ name, hash }: Module): ConfigError {
@@ -58,52 +62,22 @@ function untrusted({ name, hash }: Module): ConfigError {
   );
 }
 
-function broken(name: string, why: string, cause?: unknown): ConfigError {
-  return new BrokenPluginError(
-    `Cannot use plugin "${name}": ${why}`,
-    cause === undefined ? {} : { cause },
-  );
-}
-
 type Exported = Readonly<Record<string, unknown>>;
 
 async function run(name: string, url: string): Promise<Exported> {
-  const { promise, resolve } = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => resolve("late"), PATIENCE_MS);
   try {
-    const exported = await Promise.race([
-      import(url) as Promise<Exported>,
-      promise,
-    ]);
+    const exported = await soon(import(url) as Promise<Exported>, PATIENCE_MS);
     if (exported !== "late") return exported;
   } catch (error) {
     throw broken(name, importProblem(errorLine(error), url), error);
-  } finally {
-    clearTimeout(timer);
   }
   throw broken(name, NOT_DONE);
 }
 
-const NOT_DONE = `it is not done importing after ${PATIENCE_MS / 1000} s`;
-
 function importProblem(line: string, url: string): string {
   const said = line.replaceAll(` at ${url}`, "").replaceAll(url, "it");
-  return /Module not found|not a dependency|not prefixed|Cannot find module|Unable to load/i
+  return /Module not found|not a dependency|not prefixed|Cannot find module|Unable to load|Could not find constraint/i
       .test(line)
     ? `it is not self-contained (${said}); bundle it by deno bundle --external mm`
     : `importing it failed: ${said}`;
-}
-
-// What a plugin throws when it starts is its fault, not mm's.
-function guarded(name: string, plugin: Plugin): Plugin {
-  if (plugin.kind === "facade") return plugin;
-  const open = async (options: never, host: never) => {
-    try {
-      return await plugin.open(options, host);
-    } catch (error) {
-      if (error instanceof UserError) throw error;
-      throw broken(name, `starting it failed: ${errorLine(error)}`, error);
-    }
-  };
-  return { ...plugin, open } as unknown as Plugin;
 }

@@ -7,18 +7,24 @@ export function isExternal(name: string): boolean {
     /\.[mc]?[jt]s$/i.test(name);
 }
 
-/** The built-in plugins, and those from outside a configuration names, imported when they are used. */
+/**
+ * The built-in plugins, and those from outside a configuration names, imported
+ * when they are used. `tell` is told of those that mm goes on without.
+ */
 export function withExternal(
   plugins: PluginTable,
   config: Config,
-  project: string,
+  { project, tell }: {
+    readonly project: string;
+    readonly tell: (line: string) => void;
+  },
 ): PluginTable {
   const names = externalNames(config);
   if (names.length === 0) return plugins;
   const external = names.map((name) =>
     [name, async () => {
       const { loadExternal } = await import("./load.ts");
-      return await loadExternal(name, { project, builtIn: plugins });
+      return await loadExternal(name, { project, builtIn: plugins, tell });
     }] as const
   );
   return { ...plugins, ...Object.fromEntries(external) };

@@ -1,5 +1,13 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { strictObject } from "zod/mini";
+import {
+  type BundlePlugin,
+  definePlugin,
+  type PluginHost,
+  type StorePlugin,
+} from "../../../core/plugin.ts";
+import { guarded } from "../../../facades/cli/plugin/guarded.ts";
 import { bundle, example } from "../../plugins/external/bundled.ts";
 import { Project } from "./project.ts";
 
@@ -22,6 +30,15 @@ export const plugin = mm.definePlugin({
   },
 });
 `;
+}
+
+/** A bundle whose `open` does that. */
+function opening(body: string): string {
+  return `
+import * as mm from "mm";
+export const plugin = mm.definePlugin({
+  name: "opening", options: ${NO_OPTIONS}, open() { ${body} },
+});`;
 }
 
 Deno.test("a plugin from outside runs only once exactly this code is trusted", async () => {
@@ -149,6 +166,34 @@ Deno.test("a broken plugin is told about by name and the rest works", async () =
       `export default { apiVersion: "1" };`,
       /its apiVersion "1" is no whole number/,
     ],
+    "big.js": [`export default { apiVersion: 1n };`, /its apiVersion 1 is no/],
+    "getter.js": [
+      `export default { get kind() { throw new Error("no look"); } };`,
+      /looking at it failed: no look/,
+    ],
+    "zod.js": [
+      `export default { kind: "plugin", name: "z", options: { _zod: 1 }, open() {} };`,
+      /its options are no schema of zod 4/,
+    ],
+    "textless.js": [
+      `throw { toString() { throw 1; } };`,
+      /importing it failed: Unknown error/,
+    ],
+    "exits.js": ["Deno.exit(0);", /importing it ends the program/],
+    "opens.js": [
+      opening(`throw new TypeError("no start")`),
+      /starting it failed: no start/,
+    ],
+    "nothing.js": [opening(""), /its open gives no object/],
+    "tools.js": [opening(`return { tools: 5 }`), /its tools are no list/],
+    "tool.js": [
+      opening(`return { tools: [{ name: "a b" }] }`),
+      /its tool "a b" needs a name of letters/,
+    ],
+    "command.js": [
+      opening(`return { commands: [{ name: "x", summary: "x" }] }`),
+      /its command x has no function run/,
+    ],
     "split.js": [`import "./other.js";`, /it is not self-contained/],
     "syntax.js": ["export const = 1;", /importing it failed/],
   };
@@ -170,6 +215,61 @@ Deno.test("a broken plugin is told about by name and the rest works", async () =
   }
   assert.equal(await ran(project), true);
   await assert.rejects(Deno.stat(project.path("other")));
+});
+
+Deno.test("what a plugin prints is not on stdout, and its late errors bear its name", async () => {
+  const code = (open: string) => `console.log("noise"); ${opening(open)}`;
+  await using project = await Project.make({
+    "agent.yaml": "plugins: [./x.js]\n",
+    "x.js": code("console.table([1]); return {}"),
+  });
+  await project.mm(["plugin", "trust", "-y"]);
+  const { code: done, stdout, stderr } = await project.mm([
+    "run",
+    "--json",
+    "hello",
+  ]);
+  assert.equal(done, 0, stderr);
+  for (const line of stdout.trim().split("\n")) JSON.parse(line);
+  assert.match(stderr, /noise/);
+
+  await project.write(
+    "x.js",
+    code(`setTimeout(() => { throw new Error("later"); }); return {}`),
+  );
+  await project.mm(["plugin", "trust", "-y"]);
+  const late = await project.mm(["run", "run sleep 1"]);
+  assert.equal(late.code, 1);
+  assert.match(
+    late.stderr,
+    /Plugin "\.\/x\.js" failed: later \(mm plugin remove \.\/x\.js does without it\)/,
+  );
+});
+
+Deno.test("a plugin that never opens is given up, whatever it is", async () => {
+  const plugin = definePlugin({
+    name: "x",
+    options: strictObject({}),
+    open: () => new Promise<never>(() => {}),
+  });
+  const lines: string[] = [];
+  const patience = 20;
+  const given = guarded("./x.js", plugin, {
+    patience,
+    tell: (line) => lines.push(line),
+  }) as BundlePlugin;
+  assert.deepEqual(await given.open({}, {} as PluginHost), {});
+  const why =
+    'Cannot use plugin "./x.js": it is not done starting after 0.02 s';
+  assert.deepEqual(lines, [`${why}; mm goes on without it`]);
+  const store = guarded("./x.js", { ...plugin, kind: "store" } as never, {
+    patience,
+    tell: assert.fail,
+  }) as StorePlugin;
+  await assert.rejects(
+    async () => await store.open({}, {} as PluginHost),
+    { message: why },
+  );
 });
 
 Deno.test("a plugin is tried in a thread once, and states the version of the API", async () => {
