@@ -53,7 +53,11 @@ export async function apply(
       sessions: switched.copied?.items ?? [],
     });
   } else if (switched.ok && !quiet) {
-    say(`${next.isNew ? "Wrote" : "Changed"} ${file}: ${changes.join("; ")}`);
+    say(
+      `${next.before === undefined ? "Wrote" : "Changed"} ${file}: ${
+        changes.join("; ")
+      }`,
+    );
   }
   return switched.ok ? EXIT.ok : EXIT.failed;
 }

@@ -1,15 +1,18 @@
 import { join } from "node:path";
 import { readConfig } from "../../../core/config_file.ts";
+import { UserError } from "../../../core/error.ts";
 import { systemFailure } from "../../../core/system_error.ts";
 import type { Loaded } from "../load_config.ts";
 import { CONFIG_NAME, type Place } from "../place.ts";
 import { type Edit, editYaml } from "./edit.ts";
+import { writeWhole } from "./write_whole.ts";
 
 /** A changed agent.yaml, not yet written. */
 export interface ConfigText {
   /** Absolute, or from where the user is. */
   readonly file: string;
-  readonly isNew: boolean;
+  /** The text it was made of; undefined when there is no file yet. */
+  readonly before: string | undefined;
   readonly text: string;
   /** What the changed text means. */
   readonly loaded: Loaded;
@@ -21,28 +24,53 @@ export async function changeConfig(
   { place, loaded }: { readonly place: Place; readonly loaded: Loaded },
 ): Promise<ConfigText> {
   const file = loaded.file ?? join(place.project, CONFIG_NAME);
-  const isNew = loaded.file === undefined;
-  const before = isNew ? "" : await Deno.readTextFile(file);
-  const text = editYaml(before, edits);
+  const before = loaded.file === undefined
+    ? undefined
+    : await Deno.readTextFile(file);
+  const text = editYaml(before ?? "", edits);
   // Nothing is written that could not be read again.
   const read = readConfig(text, file, (name) => Deno.env.get(name));
-  return { file, isNew, text, loaded: { ...read, file } };
+  return { file, before, text, loaded: { ...read, file } };
 }
 
-/** Writes it, whole or not at all; through a link, to where it leads. */
+/**
+ * Writes it, whole or not at all; through a link, to where it leads. Refuses
+ * when the file is not what it was: copying conversations takes its time.
+ */
 export async function saveConfig(
-  { file, isNew, text }: ConfigText,
+  { file, before, text }: ConfigText,
 ): Promise<void> {
   try {
+    const isNew = before === undefined;
     const path = isNew ? file : await Deno.realPath(file);
     const mode = isNew ? null : (await Deno.stat(path)).mode;
-    const part = `${path}.${crypto.randomUUID().slice(0, 8)}.tmp`;
-    await Deno.writeTextFile(part, text, {
-      createNew: true,
+    await writeWhole(path, text, {
       ...(mode !== null && { mode: mode & 0o777 }),
+      check() {
+        if (textAt(path) !== before) throw changed(file);
+      },
     });
-    await Deno.rename(part, path);
   } catch (error) {
-    throw systemFailure(`write ${file}`, error);
+    if (error instanceof UserError) throw error;
+    throw error instanceof Deno.errors.NotFound && before !== undefined
+      ? changed(file)
+      : systemFailure(`write ${file}`, error);
   }
+}
+
+// A link that leads nowhere is something, too.
+function textAt(path: string): string | undefined {
+  try {
+    Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+  return Deno.readTextFileSync(path);
+}
+
+function changed(file: string): UserError {
+  return new UserError(
+    `Cannot write ${file}: somebody else changed it meanwhile; run the command again`,
+  );
 }

@@ -1,13 +1,7 @@
-import {
-  isMap,
-  isScalar,
-  isSeq,
-  type Pair,
-  parseDocument,
-  stringify,
-  type YAMLMap,
-} from "yaml";
+import { type Document, parseDocument } from "yaml";
+import { ConfigError } from "../../../core/error.ts";
 import { same } from "../../../core/same.ts";
+import { cutOut, flow, putIn } from "./splice.ts";
 
 /** One change to agent.yaml: the key at `path` gets a value, or goes. */
 export interface Edit {
@@ -21,28 +15,73 @@ export interface Edit {
  * was. Where that cannot be done in place, the whole is written anew with its comments.
  */
 export function editYaml(text: string, edits: readonly Edit[]): string {
-  return edits.reduce(edit, text);
+  // Lines end as they did, where all end alike.
+  const lines = text.replaceAll("\r\n", "\n");
+  if (lines === text || /(?<!\r)\n|\r(?!\n)/.test(text)) {
+    return edits.reduce(edit, text);
+  }
+  return edits.reduce(edit, lines).replaceAll("\n", "\r\n");
 }
 
-function edit(text: string, { path, value }: Edit): string {
+function edit(text: string, change: Edit): string {
+  const { path, value } = change;
   const document = parseDocument(text);
-  const wanted = parseDocument(text);
-  if (value === undefined) wanted.deleteIn(path);
-  else {
-    for (const [depth, next] of path.slice(1).entries()) {
-      const parent = path.slice(0, depth + 1);
-      if (wanted.getIn(parent) !== null && wanted.hasIn(parent)) continue;
-      const empty = typeof next === "number" ? [] : {};
-      wanted.setIn(parent, wanted.createNode(empty));
-    }
-    wanted.setIn(path, wanted.createNode(value, { flow: isObject(value) }));
-  }
+  const wanted = changed(document.toJS(), path, value);
   const spliced = value === undefined
     ? cutOut(text, document.contents, path)
     : putIn(text, document.contents, path, value);
-  return spliced !== undefined && means(spliced, wanted.toJS())
-    ? spliced
-    : wanted.toString({ lineWidth: 0 });
+  if (spliced !== undefined && means(spliced, wanted)) return spliced;
+  const anew = writtenAnew(text, change);
+  if (anew !== undefined && means(anew, wanted)) return anew;
+  throw new ConfigError(
+    `Cannot change agent.yaml: ${
+      path.join(".")
+    } stands in a form that only you can change (an alias, a tag, several documents); ${
+      value === undefined ? "take it out" : `make it ${flow(value)}`
+    } by hand`,
+  );
+}
+
+// The whole, with its comments; undefined where YAML has no way.
+function writtenAnew(text: string, { path, value }: Edit): string | undefined {
+  const document = parseDocument(text);
+  try {
+    if (value === undefined) document.deleteIn(path);
+    else putNode(document, path, value);
+    return document.toString({ lineWidth: 0 });
+  } catch {
+    return undefined; // the caller says what to do
+  }
+}
+
+function putNode(document: Document, path: Edit["path"], value: unknown): void {
+  for (const [depth, next] of path.slice(1).entries()) {
+    const parent = path.slice(0, depth + 1);
+    const there = document.getIn(parent);
+    if (there !== null && document.hasIn(parent)) continue;
+    const empty = typeof next === "number" ? [] : {};
+    document.setIn(parent, document.createNode(empty));
+  }
+  document.setIn(path, document.createNode(value, { flow: isObject(value) }));
+}
+
+// What the text is to mean: this one place, and nothing beside it.
+function changed(
+  from: unknown,
+  [key, ...rest]: Edit["path"],
+  value: unknown,
+): unknown {
+  if (key === undefined) return value;
+  if (typeof key === "number") {
+    const items = Array.isArray(from) ? [...from] : [];
+    const item = changed(items[key], rest, value);
+    items.splice(key, 1, ...item === undefined ? [] : [item]);
+    return items;
+  }
+  return {
+    ...from as object,
+    [key]: changed(from?.[key as never], rest, value),
+  };
 }
 
 function means(text: string, value: unknown): boolean {
@@ -50,167 +89,6 @@ function means(text: string, value: unknown): boolean {
   // With the last key gone, there is nothing at all.
   return document.errors.length === 0 &&
     same(document.toJS() ?? {}, value ?? {});
-}
-
-// Undefined: not a case that can be done in place.
-function putIn(
-  text: string,
-  root: unknown,
-  path: Edit["path"],
-  value: unknown,
-): string | undefined {
-  const [key, ...rest] = path;
-  if (root === null) return append(text, nested(path, value));
-  if (isSeq(root)) return putInList(text, root, path, value);
-  if (!isMap(root)) return undefined;
-  const pair = pairOf(root, key);
-  const range = rangeOf(pair?.value);
-  if (pair && range) {
-    if (rest.length > 0) return putIn(text, pair.value, rest, value);
-    return splice(text, range, flow(value));
-  }
-  if (pair) return fillIn(text, pair, rest, value);
-  if (root.flow) return undefined;
-  return insert(text, root, nested(path, value));
-}
-
-// After `key:` with nothing but a comment.
-function fillIn(
-  text: string,
-  { key }: Pair,
-  rest: Edit["path"],
-  value: unknown,
-): string | undefined {
-  const [start, end] = rangeOf(key) ?? [];
-  if (start === undefined || end === undefined) return undefined;
-  if (rest.length === 0) {
-    const colon = text.indexOf(":", end) + 1;
-    return splice(text, [colon, colon], ` ${flow(value)}`);
-  }
-  const column = start - (text.lastIndexOf("\n", start - 1) + 1);
-  const lines = indented(nested(rest, value), column + 2);
-  return insertLine(text, endOfLine(text, end), lines);
-}
-
-function putInList(
-  text: string,
-  list: { readonly items: readonly unknown[]; readonly flow?: boolean },
-  [index, ...rest]: Edit["path"],
-  value: unknown,
-): string | undefined {
-  if (rest.length > 0) return undefined;
-  const range = rangeOf(list.items[Number(index)]);
-  if (range) return splice(text, range, flow(value));
-  const last = rangeOf(list.items.at(-1));
-  if (!last) return undefined;
-  if (list.flow) return splice(text, [last[1], last[1]], `, ${flow(value)}`);
-  const start = text.lastIndexOf("\n", last[0] - 1) + 1;
-  const lead = /^\s*- */.exec(text.slice(start))?.[0];
-  return lead && insertLine(text, endOfLine(text, last[1]), lead + flow(value));
-}
-
-// Behind the last key, as deep as the first one stands.
-function insert(text: string, map: YAMLMap, block: string): string | undefined {
-  const [first] = map.items;
-  const start = rangeOf(first?.key)?.[0];
-  if (start === undefined) return undefined;
-  const column = start - (text.lastIndexOf("\n", start - 1) + 1);
-  if (column === 0) return append(text, block);
-  const last = map.items.at(-1);
-  const end = rangeOf(last?.value)?.[1] ?? rangeOf(last?.key)?.[1];
-  if (end === undefined) return undefined;
-  return insertLine(text, endOfLine(text, end), indented(block, column));
-}
-
-function append(text: string, block: string): string {
-  if (text.trim() === "") return `${block}\n`;
-  return `${text.replace(/\n*$/, "\n")}\n${block}\n`;
-}
-
-function cutOut(
-  text: string,
-  root: unknown,
-  path: Edit["path"],
-): string | undefined {
-  const [key, ...rest] = path;
-  if (isSeq(root) && rest.length === 0 && !root.flow) {
-    const range = rangeOf(root.items[Number(key)]);
-    return range && cutLines(text, range[0], range[1]);
-  }
-  if (!isMap(root)) return undefined;
-  const pair = pairOf(root, key);
-  if (rest.length > 0) return cutOut(text, pair?.value, rest);
-  if (root.flow || root.items.length < 2 && path.length < 1) return undefined;
-  const start = rangeOf(pair?.key)?.[0];
-  const end = rangeOf(pair?.value)?.[1];
-  if (start === undefined || end === undefined) return undefined;
-  return cutLines(text, start, end);
-}
-
-function cutLines(text: string, start: number, end: number): string {
-  const from = text.lastIndexOf("\n", start - 1) + 1;
-  const solid = start + text.slice(start, end).trimEnd().length;
-  const before = text.slice(0, from);
-  const after = text.slice(endOfLine(text, solid) + 1);
-  // What stood at the end had an empty line before it.
-  return after === "" ? before.replace(/\n+$/, "\n") : before + after;
-}
-
-function splice(
-  text: string,
-  [start, end]: readonly [number, number],
-  put: string,
-): string {
-  const solid = start + text.slice(start, end).trimEnd().length;
-  return text.slice(0, start) + put + text.slice(solid);
-}
-
-function insertLine(text: string, at: number, line: string): string {
-  return `${text.slice(0, at)}\n${line}${text.slice(at)}`;
-}
-
-// A block ends with the line break of its last line.
-function endOfLine(text: string, from: number): number {
-  const solid = text.slice(0, from).trimEnd().length;
-  const end = text.indexOf("\n", solid);
-  return end < 0 ? text.length : end;
-}
-
-function pairOf(
-  map: YAMLMap,
-  key: string | number | undefined,
-): Pair | undefined {
-  return map.items.find((p) => isScalar(p.key) && p.key.value === key);
-}
-
-function rangeOf(node: unknown): readonly [number, number] | undefined {
-  const range = (node as { range?: readonly number[] } | null)?.range;
-  const [start, end] = range ?? [];
-  // Nothing at all, as after `key:`, has a place but no length.
-  return start === undefined || end === undefined || start === end
-    ? undefined
-    : [start, end];
-}
-
-function nested(path: Edit["path"], value: unknown): string {
-  return path.toReversed().reduce<string>(
-    (inner, key, depth) =>
-      typeof key === "number"
-        ? `- ${inner}`
-        : depth === 0
-        ? `${key}: ${inner}`
-        : `${key}:\n${indented(inner, 2)}`,
-    flow(value),
-  );
-}
-
-function indented(block: string, columns: number): string {
-  return block.replaceAll(/^/gm, " ".repeat(columns));
-}
-
-function flow(value: unknown): string {
-  const options = { collectionStyle: "flow", lineWidth: 0 } as const;
-  return stringify(value, options).replaceAll(/\n\s*/g, " ").trim();
 }
 
 function isObject(value: unknown): boolean {

@@ -1,6 +1,13 @@
 import assert from "node:assert/strict";
 import { parse } from "yaml";
+import { checkConfig, NO_SOURCE } from "../../../core/config.ts";
+import {
+  changeConfig,
+  type ConfigText,
+  saveConfig,
+} from "../../../facades/cli/plugin/config_text.ts";
 import { editYaml } from "../../../facades/cli/plugin/edit.ts";
+import { Project } from "./project.ts";
 
 const STORE = ["sessions", "store"];
 
@@ -67,4 +74,63 @@ Deno.test("editYaml() takes one of several plugins out", () => {
   assert.equal(edited, text.replace("  - { use: b }\n", ""));
   const more = editYaml(text, [{ path: ["plugins", 3], value: "d" }]);
   assert.equal(more, text.replace("  - c # 3\n", "  - c # 3\n  - d\n"));
+});
+
+Deno.test("editYaml() ends lines as they ended", () => {
+  const texts = [
+    "# 1\r\nmodel: demo\r\n",
+    "plugins:\r\n  - a # 1\r\n",
+    "prompt: |\r\n  two\r\n  lines\r\n",
+  ];
+  for (const text of texts) {
+    const edited = editYaml(text, [
+      { path: ["plugins", 1], value: "b" },
+      { path: STORE, value: "sqlite" },
+    ]);
+    assert(edited.startsWith(text), edited);
+    assert.doesNotMatch(edited, /(?<!\r)\n/);
+  }
+});
+
+Deno.test("editYaml() refuses what it cannot change alone, and says what to do", () => {
+  const texts = [
+    "compaction: &c {}\nsessions: *c\n",
+    "sessions: { store: &s json }\ntools: { off: [*s] }\n",
+    "sessions: &c {}\ncompaction: *c\n",
+    "null\n",
+    "!!set {model}\n",
+  ];
+  for (const text of texts) {
+    assert.throws(
+      () => editYaml(text, [{ path: STORE, value: "sqlite" }]),
+      /^ConfigError: Cannot change agent\.yaml: sessions\.store .* make it sqlite by hand$/,
+      text,
+    );
+  }
+});
+
+Deno.test("saveConfig() overwrites no change that was made meanwhile, and leaves nothing behind", async () => {
+  await using project = await Project.make({ "agent.yaml": "model: demo\n" });
+  const file = project.path("agent.yaml");
+  const place = { project: project.path("."), cwd: project.path(".") };
+  const loaded = { config: checkConfig({}), source: NO_SOURCE, file };
+  const edits = [{ path: STORE, value: "sqlite" }];
+  const next = await changeConfig(edits, { place, loaded });
+  const fresh = { config: loaded.config, source: NO_SOURCE };
+  await Deno.remove(file);
+  const first = await changeConfig(edits, { place, loaded: fresh });
+  for (const [made, is] of [[next, "titles: model\n"], [first, "x: 1\n"]]) {
+    await Deno.writeTextFile(file, is as string);
+    await assert.rejects(saveConfig(made as ConfigText), {
+      message:
+        `Cannot write ${file}: somebody else changed it meanwhile; run the command again`,
+    });
+    assert.equal(await Deno.readTextFile(file), is);
+  }
+  await Deno.remove(file);
+  await assert.rejects(saveConfig(next), /somebody else changed it meanwhile/);
+  await saveConfig(first);
+  assert.equal(await Deno.readTextFile(file), first.text);
+  const names = await Array.fromAsync(Deno.readDir(project.path(".")));
+  assert.deepEqual(names.filter(({ name }) => name.endsWith(".tmp")), []);
 });

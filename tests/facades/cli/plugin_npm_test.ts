@@ -100,6 +100,12 @@ Deno.test("a package that is not what the registry says is refused", async () =>
   const gone = await add("npm:nothing");
   assert.equal(gone.code, 1);
   assert.match(gone.stderr, /the registry has no nothing@latest/);
+  // Names that would be another address of the registry, or none.
+  for (const name of ["npm:..", "npm:.", "npm:@our/..", "npm:a@b@c", "npm:"]) {
+    const { code, stderr } = await add(name);
+    assert.equal(code, 2, name);
+    assert.match(stderr, /expected npm:<package> or npm:<package>@<version>/);
+  }
   await assert.rejects(Deno.stat(project.path("agent.yaml")));
 });
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import { errorLine, UserError } from "../../../../core/error.ts";
+import { ConfigError, errorLine, UserError } from "../../../../core/error.ts";
 import { sha256 } from "../sha256.ts";
 import { authorization } from "./authorization.ts";
 import type { Locked } from "./lock.ts";
@@ -16,9 +16,9 @@ export interface Fetched {
 /** Fetches what `npm:name@range` stands for now. Runs nothing. */
 export async function fetchPackage(spec: string): Promise<Fetched> {
   const [, name = "", range = "latest"] =
-    /^npm:((?:@[\w.-]+\/)?[\w.-]+)(?:@([^\s/]+))?$/.exec(spec) ?? [];
+    /^npm:((?:@[\w-][\w.-]*\/)?[\w-][\w.-]*)(?:@([^\s/@]+))?$/.exec(spec) ?? [];
   if (!name) {
-    throw new UserError(
+    throw new ConfigError(
       `Cannot fetch "${spec}": expected npm:<package> or npm:<package>@<version>`,
     );
   }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ConfigError } from "../../../../core/error.ts";
 import { systemFailure } from "../../../../core/system_error.ts";
+import { writeWhole } from "../write_whole.ts";
 
 /** Which code an npm package stands for in this project. */
 export interface Locked {
@@ -41,8 +42,7 @@ export async function writeLock(project: string, lock: Lock): Promise<void> {
   const plugins = Object.fromEntries(names.map((name) => [name, lock[name]]));
   const text = JSON.stringify({ version: 1, plugins }, null, 2) + "\n";
   try {
-    await Deno.writeTextFile(`${file}.tmp`, text);
-    await Deno.rename(`${file}.tmp`, file);
+    await writeWhole(file, text);
   } catch (error) {
     throw systemFailure(`write ${file}`, error);
   }
