@@ -319,3 +319,18 @@ Deno.test("long messages in many pieces come whole", async () => {
     asked.map((_, n) => `${n} ${content}`),
   );
 });
+
+Deno.test("replays that are read at the same time do not disturb each other", async () => {
+  const answers = Array.from({ length: 60 }, (_, n) => `${n}-`.repeat(20_000));
+  await using lab = await serverLab(answers.map((content) => ({ content })));
+  const client = await lab.client();
+  const session = await client.begin();
+  for (let n = 0; n < answers.length; n++) {
+    const from = client.told.length;
+    await client.do({ type: "prompt", session, content: `q ${n}` });
+    await client.idle(from);
+  }
+  const clients = await Promise.all(Array.from({ length: 8 }, lab.client));
+  const replays = await Promise.all(clients.map((c) => c.attach(session)));
+  for (const replay of replays) await folds(replay, lab, session);
+});

@@ -81,7 +81,7 @@ Deno.test("a session that another process wrote to goes on under a fresh id, and
     assert.equal(ack.session, moved.to);
     await client.idle(from);
     const [slice] = client.replays(from);
-    assert.equal(slice?.session, moved.to);
+    assert(slice?.session === moved.to);
     const events = client.told.slice(from).flatMap((m) =>
       m.type === "event" ? [m] : []
     );
@@ -92,6 +92,13 @@ Deno.test("a session that another process wrote to goes on under a fresh id, and
       ),
     );
     await same(client, moved.to, lab.agent);
+    // It is the same record still.
+    const { epoch, state } = slice;
+    const part = await client.attach(moved.to, {
+      epoch,
+      since: state.recordSeq,
+    });
+    assert.equal(part[0]?.since, state.recordSeq);
     // The old id is the other process's conversation.
     const replay = await client.attach(session);
     assert.match(JSON.stringify(replay), /from afar/);
@@ -218,3 +225,29 @@ async function same(
     state!.messages.filter((m) => !isPrompt(m)),
   );
 }
+
+Deno.test("however many come at once, a session is opened once", async () => {
+  class SlowStore extends MemoryStore {
+    override async read(id: string) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return await super.read(id);
+    }
+  }
+  const store = new SlowStore();
+  await using t = talk([], { store });
+  const { agent } = t;
+  const desk = new Desk({
+    agent,
+    replay: { events: 100, bytes: 10_000 },
+    idleReleaseMs: 10_000,
+  });
+  const id = "20261201-101010-0123abcd";
+  const all = await Promise.all([
+    desk.begin(id),
+    desk.begin(id),
+    desk.session(id).catch(() => undefined),
+    desk.begin(id),
+  ]);
+  assert.equal(new Set(all).size, 1);
+  await desk.close();
+});

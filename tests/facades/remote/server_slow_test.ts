@@ -34,8 +34,8 @@ Deno.test("a client that stops reading is dropped at its bound, the others get e
 });
 
 Deno.test("a replay waits for a client that reads slowly, and what happens meanwhile follows it", async () => {
-  const long = "x".repeat(200_000);
-  await using lab = await serverLab(new Array(60).fill({ content: long }), {
+  const answers = Array.from({ length: 60 }, (_, n) => `${n}-`.repeat(60_000));
+  await using lab = await serverLab(answers, {
     serve: { replay: { events: 1000, bytes: 32 * MiB }, buffer: MiB },
   });
   const one = await lab.client();
@@ -52,6 +52,7 @@ Deno.test("a replay waits for a client that reads slowly, and what happens meanw
   await new Promise((resolve) => setTimeout(resolve, 200));
   assert.equal(lab.server.clients, 2, "12 MB of replay are no reason");
   const all = await slow.readAll((end) => end.includes('"text":"99 '));
+  for (const answer of answers) assert(all.includes(`"${answer}"`));
   assert(!all.slice(0, all.indexOf('"last":true')).includes('"text":"0 '));
   const text = all.slice(all.indexOf('"last":true'));
   assert(text.includes('"text":"0 '), "live events follow the replay");
