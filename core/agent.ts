@@ -112,7 +112,7 @@ export class Agent implements AsyncDisposable {
    */
   create(
     settings: Partial<SessionSettings> = {},
-    id = newId(this.#now()),
+    id: string = newId(this.#now()),
   ): Session {
     assertId(id);
     const session = this.#open(id, undefined, settings);

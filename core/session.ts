@@ -153,7 +153,7 @@ export class Session {
   }
 
   /** Adds a message to the running turn, at its place by arrival; asks it when no turn can take it. */
-  async steer(content: Content, id = newMessageId()): Promise<void> {
+  async steer(content: Content, id: string = newMessageId()): Promise<void> {
     const added = await this.#record.appendFrom((state) => {
       const over = this.#asking?.aborted ?? true;
       if (over || state.open === undefined) return [];
