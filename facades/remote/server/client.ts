@@ -35,6 +35,7 @@ export class Client implements Sender, Watcher {
   #served: Served | undefined;
   #working = 0;
   #alive = true;
+  #deaf = false;
   #closed = false;
 
   constructor({ socket, answers, hello, buffer }: ClientInit) {
@@ -55,6 +56,14 @@ export class Client implements Sender, Watcher {
     this.#socket.ping();
   }
 
+  /**
+   * Hears and answers nothing more, for the server stops: what has no answer
+   * is sent again when there is one.
+   */
+  deafen(): void {
+    this.#deaf = true;
+  }
+
   /** Says that the server leaves. */
   leave(): void {
     this.#socket.close(1001, "The server stops");
@@ -66,7 +75,7 @@ export class Client implements Sender, Watcher {
   }
 
   tell(message: ServerMessage): void {
-    this.send(frames(message));
+    if (!this.#deaf) this.send(frames(message));
   }
 
   send(all: Iterable<Buffer>): void {
@@ -93,7 +102,7 @@ export class Client implements Sender, Watcher {
   }
 
   #read(data: RawData, isBinary: boolean): void {
-    if (this.#closed) return;
+    if (this.#closed || this.#deaf) return;
     this.#alive = true;
     const bytes = data as Buffer; // as the server asks for it
     if (!this.#rate.take()) return this.#tooFast(idOf(head(bytes)));

@@ -49,14 +49,13 @@ export class Desk {
         this.#serve(await agent.session(id) ?? agent.create({}, id)));
   }
 
-  /** Stops what runs, waits until it is saved, and listens no more. */
+  /** Stops what runs and what waits, saves, and listens no more. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     const all = [...this.#served.values()];
-    for (const { session } of all) session.cancel();
-    await Promise.all(all.map(({ session }) => session.turnsOver()));
+    await Promise.all(all.map(({ session }) => session.close()));
     for (const served of all) served.close();
     await Promise.all(all.map((s) => this.#init.agent.release(s.session)));
     this.#served.clear();

@@ -55,6 +55,7 @@ export class RemoteServer implements AsyncDisposable {
   });
 
   #listening: Listening | undefined;
+  #closing = false;
 
   /** It lets nobody in yet. */
   constructor(agent: Agent, options: ServeOptions) {
@@ -96,7 +97,9 @@ export class RemoteServer implements AsyncDisposable {
   /** Stops what runs, saves, tells the clients, and listens no more. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#heartbeat);
+    this.#closing = true;
     this.#listening?.close();
+    for (const client of this.#clients) client.deafen();
     await this.#desk.close();
     for (const client of this.#clients) client.leave();
     await this.#allGone(GOODBYE_MS);
@@ -142,8 +145,8 @@ export class RemoteServer implements AsyncDisposable {
     if (typeof verdict === "object") {
       return writeAnswer(socket, refusal(verdict));
     }
-    if (this.#clients.size >= MAX_CLIENTS) {
-      return writeAnswer(socket, refusal([503, "Too many clients"]));
+    if (this.#closing || this.#clients.size >= MAX_CLIENTS) {
+      return writeAnswer(socket, refusal([503, "No room for another client"]));
     }
     const request = head as unknown as IncomingMessage; // of it no more is looked at
     this.#sockets.handleUpgrade(request, socket, rest, (client) => {

@@ -251,3 +251,34 @@ Deno.test("however many come at once, a session is opened once", async () => {
   assert.equal(new Set(all).size, 1);
   await desk.close();
 });
+
+Deno.test("a server that closes stops what runs and what waits, and keeps what was said", async () => {
+  const wait = gate("never");
+  await using dir = await makeDir();
+  const store = () => new JsonStore(`${dir.path}/.mm/sessions`);
+  const lab = await serverLab([wait.step, "Not this.", "Nor this."], {
+    store: store(),
+  });
+  const client = await lab.client();
+  const session = await client.begin();
+  await client.do({ type: "prompt", session, content: "one" });
+  await wait.reached;
+  client.send({ id: "w-1", type: "prompt", session, content: "two" });
+  client.send({ id: "w-2", type: "prompt", session, content: "three" });
+  await client.do({ type: "ping" });
+  await lab[Symbol.asyncDispose]();
+  assert.equal(lab.model.requests.length, 1);
+  assert(client.events().some((e) => e.type === "withdrawn"), "it was told");
+  // What waited has no answer: the client sends it again to the next server.
+  assert(!client.told.some((m) => m.type === "ack" && m.id.startsWith("w-")));
+  const state = await store().read(session);
+  assert.equal(state?.open, undefined);
+});
+
+async function makeDir(): Promise<AsyncDisposable & { path: string }> {
+  const path = await Deno.makeTempDir();
+  return {
+    path,
+    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
+  };
+}
