@@ -26,15 +26,15 @@ export function matches(
   state: SessionState,
   words: readonly string[],
 ): Match | undefined {
-  const wanted = words.map((w) => w.toLowerCase());
-  const title = state.title.toLowerCase();
+  const wanted = words.map(folded);
+  const title = folded(state.title);
   const missing = new Set(wanted.filter((w) => !title.includes(w)));
   let score = 10 * (wanted.length - missing.size);
   const snippets: (Snippet & { found: number })[] = [];
   for (const message of state.messages) {
     if (isPrompt(message)) continue;
-    const text = contentText(message.content);
-    const lower = text.toLowerCase();
+    const text = contentText(message.content).normalize();
+    const lower = folded(text);
     const found = wanted.filter((w) => lower.includes(w));
     if (found.length === 0) continue;
     found.forEach((w) => missing.delete(w));
@@ -47,6 +47,11 @@ export function matches(
   }
   if (missing.size > 0) return undefined;
   return { score, snippets: snippets.map(({ found: _, ...s }) => s) };
+}
+
+/** A text as it is compared: without case, and accents composed alike. */
+export function folded(text: string): string {
+  return text.normalize().toLowerCase();
 }
 
 const MAX_SNIPPETS = 3;

@@ -1,5 +1,6 @@
-import type { Hit, Store, Summary } from "../store.ts";
-import type { Match, Snippet } from "./match.ts";
+import type { Store, Summary } from "../store.ts";
+import { indexed } from "./indexed.ts";
+import type { Match } from "./match.ts";
 import { scan } from "./scan.ts";
 
 /** What is looked for. */
@@ -43,37 +44,4 @@ export async function searchStore(
     }),
     unreadable: fresh.filter((s) => s.unreadable !== undefined).length,
   };
-}
-
-// The store finds messages; here those of one conversation stand together.
-async function indexed(
-  store: Store,
-  items: readonly Summary[],
-  { words, limit, passedOver }: Wanted & { readonly passedOver: number },
-): Promise<readonly Found[]> {
-  const summaries = new Map(items.map((s) => [s.id, s]));
-  const hits = new Map<string, Hit[]>();
-  const query = {
-    text: words.join(" "),
-    limit: (limit + passedOver) * MESSAGES,
-  };
-  for await (const hit of store.search?.(query) ?? []) {
-    hits.set(hit.id, [...hits.get(hit.id) ?? [], hit]);
-  }
-  const found = [...hits].flatMap(([id, all]) => {
-    const summary = summaries.get(id);
-    const score = Math.max(...all.map((h) => h.score));
-    const snippets = all.slice(0, MAX_SNIPPETS).map(snippetOf);
-    return summary ? [{ summary, score, snippets }] : []; // removed meanwhile
-  });
-  return found.sort((a, b) => b.score - a.score).slice(0, limit);
-}
-
-/** How many messages are looked at for each conversation asked for. */
-const MESSAGES = 20;
-
-const MAX_SNIPPETS = 3;
-
-function snippetOf({ seq, role, snippet, marks }: Hit): Snippet {
-  return { seq, role, text: snippet, marks };
 }

@@ -145,3 +145,39 @@ async function search(
 function use(project: Project, store: string): Promise<void> {
   return project.write("agent.yaml", `sessions: { store: ${store} }\n`);
 }
+
+Deno.test("mm sessions search finds the same in every store: titles, words apart, any script, any accent", async () => {
+  await using project = await Project.make();
+  await use(project, "json");
+  const [apart = ""] = await project.ask("foxes at noon");
+  const again = ["run", "--model", "demo", "--session", apart, "wolves later"];
+  assert.equal((await project.mm(again)).code, 0);
+  const [, named = ""] = await project.ask("nothing in it");
+  await project.mm(["sessions", "rename", named, "Kangaroo day"]);
+  const [, , script = ""] = await project.ask("日本語のテスト 👩‍👩‍👧 cafe\u0301 (");
+  const wanted = {
+    "foxes wolves": apart,
+    kangaroo: named,
+    "kangaroo nothing": named,
+    "日本": script,
+    "👩‍👩‍👧": script,
+    "café": script,
+    "cafe\u0301 (": script,
+  };
+  for (const store of ["json", "jsonl", "sqlite"]) {
+    const add = await project.mm(["plugin", "add", store, "--yes"]);
+    assert.equal(add.code, 0, add.stderr);
+    if (store === "sqlite") { // as its own events, and not only as copied
+      const more = ["run", "--model", "demo", "--session", apart, "zebras"];
+      assert.equal((await project.mm(more)).code, 0);
+      assert.deepEqual(
+        (await search(project, "zebras", "foxes")).map(({ id }) => id),
+        [apart],
+      );
+    }
+    for (const [words, id] of Object.entries(wanted)) {
+      const found = await search(project, ...words.split(" "));
+      assert.deepEqual(found.map((f) => f.id), [id], `${store}: ${words}`);
+    }
+  }
+});
