@@ -6,6 +6,7 @@ import type { Finding } from "../../core/store.ts";
 import { errorCode } from "../../core/system_error.ts";
 import { reasonOf } from "./errors.ts";
 import type { Folder } from "./folder.ts";
+import { isOfNewer } from "./identity.ts";
 import { TEMP } from "./replace.ts";
 import { setAside } from "./set_aside.ts";
 
@@ -79,8 +80,10 @@ async function setUnreadableAside(
       await read({ path, id });
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
-      // What the system refuses to open may be in good order.
+      // What the system refuses to open may be in good order, and under
+      // another name a newer mm would not know it either.
       if (errorCode(error.cause) !== undefined) continue;
+      if (isOfNewer(reasonOf(error))) continue;
       const aside = basename(await setAside(path));
       findings.push(warn(`set ${name} aside as ${aside}: ${reasonOf(error)}`));
     }

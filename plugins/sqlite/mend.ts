@@ -9,8 +9,24 @@ export function problemsOf(db: Database): readonly string[] {
   const said = db.all("PRAGMA integrity_check(3)")
     .map((row) => String(Object.values(row)[0]).replaceAll(/\s*\n\s*/g, ", "));
   if (said.length !== 1 || said[0] !== "ok") return said;
-  return isWhole(db) ? [] : ["the full-text index lacks messages"];
+  return [
+    ...tornRows(db),
+    ...isWhole(db) ? [] : ["the full-text index lacks messages"],
+  ];
 }
+
+// SQLite minds its own structure alone: of a long value a part may be lost.
+function tornRows(db: Database): readonly string[] {
+  return db.all(TORN).map(({ place }) => `${place} is not valid JSON`);
+}
+
+const TORN = `
+SELECT 'row ' || id || ' of events' AS place FROM events
+  WHERE json_valid(data) IS NOT 1
+UNION ALL
+SELECT 'the row of ' || id || ' in sessions' FROM sessions
+  WHERE json_valid(gist) IS NOT 1
+LIMIT 3`;
 
 /**
  * Builds anew what can be built from the rest: the indexes. Throws an

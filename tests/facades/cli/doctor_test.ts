@@ -32,6 +32,23 @@ for (const [store, ending] of [["json", "json"], ["jsonl", "jsonl"]]) {
   });
 }
 
+for (const store of ["json", "jsonl"]) {
+  Deno.test(`mm doctor --repair leaves what a newer mm wrote to it, in ${store}`, async () => {
+    await using project = await Project.make({
+      "agent.yaml": `sessions: { store: ${store} }\n`,
+    });
+    const [id] = await project.ask("one");
+    const file = project.path(`.mm/sessions/${id}.${store}`);
+    const text = await Deno.readTextFile(file);
+    const newer = text.replace(`"version":1`, `"version":2`);
+    await Deno.writeTextFile(file, newer);
+    const { code, bad, checks } = await doctor(project, "--repair");
+    assert.equal(code, 1);
+    assert.deepEqual(bad, [["sessions", "fail"]], JSON.stringify(checks));
+    assert.equal(await Deno.readTextFile(file), newer);
+  });
+}
+
 Deno.test("mm doctor reads each conversation, not only what a listing shows", async () => {
   await using project = await Project.make();
   const [id] = await project.ask("one");

@@ -70,6 +70,33 @@ Deno.test("a repair puts what can be read into a new database, and the damaged o
   assert.deepEqual(lab.names().filter((name) => /tmp/.test(name)), []);
 });
 
+Deno.test("a repair minds rows that SQLite does not mind, and leaves nothing unreadable", async () => {
+  const damages: [sql: string, problem: RegExp, saved: RegExp][] = [
+    [
+      "UPDATE events SET data = substr(data, 1, 20) || zeroblob(9) WHERE id = 30",
+      /row 30 of events is not valid JSON/,
+      /19 whole, \S+ up to event 29/,
+    ],
+    [
+      `UPDATE sessions SET gist = '{' WHERE id = '${sessionId(3)}'`,
+      /the row of \S+ in sessions is not valid JSON/,
+      /20 whole/,
+    ],
+  ];
+  for (const [sql, problem, saved] of damages) {
+    await using lab = await filled();
+    lab.script(sql);
+    await using store = lab.fresh();
+    assert.match(failed(await check(store))[0]?.detail ?? "", problem);
+    const [finding, ...rest] = await check(store, true);
+    assert.match(finding!.detail, saved);
+    assert.deepEqual(failed(rest), []);
+    assert.equal(damagedFiles(lab).length, 1);
+    const { items } = await store.list({ limit: 100 });
+    assert.deepEqual(items.filter((s) => s.unreadable !== undefined), []);
+  }
+});
+
 Deno.test("a repair keeps what an older program knew of the messages", async () => {
   await using lab = await filled();
   lab.script(
