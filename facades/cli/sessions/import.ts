@@ -14,7 +14,9 @@ import { printJson, say } from "../output.ts";
 import { openPlace } from "../plugin/open_place.ts";
 import { UsageError } from "../usage_error.ts";
 import { everyId } from "./copy_all.ts";
-import { isDatabase, openCopy } from "./import/database.ts";
+import { CopiedFile } from "./import/copied_file.ts";
+import { isDatabase, openDatabase } from "./import/database.ts";
+import { keptBy, openKept } from "./import/kept.ts";
 import { type Conversation, readText } from "./import/read.ts";
 import type { JsonOption } from "./program.ts";
 import { openUse, type StorePlace } from "./store_of.ts";
@@ -62,28 +64,52 @@ async function importFile(
 ): Promise<Imported> {
   const bytes = await read(file);
   if (typeof bytes === "string") return { file, sessions: [], problem: bytes };
-  if (isDatabase(bytes)) return await importDatabase(file, store, where);
-  const found = readText(new TextDecoder().decode(bytes), where.place.cwd);
+  if (isDatabase(bytes)) {
+    return await importStore(
+      { file, tool: "SQLite" },
+      store,
+      (copy) => openDatabase(file, copy, where),
+    );
+  }
+  const text = new TextDecoder().decode(bytes);
+  const kept = keptBy(text);
+  if (kept) {
+    return await importStore(
+      { file, tool: "mm" },
+      store,
+      (copy) => openKept(file, copy, { kept, where }),
+    );
+  }
+  const found = readText(text, where.place.cwd);
   if (typeof found === "string") return { file, sessions: [], problem: found };
   const { tool, unknown, leftOut } = found;
   return { file, tool, unknown, leftOut, sessions: [await put(found, store)] };
 }
 
-async function importDatabase(
-  file: string,
+async function importStore(
+  about: { readonly file: string; readonly tool: string },
   store: Store,
-  where: StorePlace,
+  open: (copy: CopiedFile) => Promise<Store>,
 ): Promise<Imported> {
+  await using copy = await CopiedFile.make();
+  // The user knows the file, and not its copy.
+  const named = (line: string) =>
+    line.replaceAll(
+      new RegExp(`${RegExp.escape(copy.dir)}[^"]*`, "g"),
+      () => about.file,
+    );
   try {
-    await using copy = await openCopy(file, where);
+    await using from = await open(copy);
     const sessions: Copied[] = [];
-    for (const id of await everyId(copy.store)) {
-      sessions.push(await copySession(id, copy.store, store));
+    for (const id of await everyId(from)) {
+      const { reason, ...copied } = await copySession(id, from, store);
+      sessions.push({ ...copied, ...reason && { reason: named(reason) } });
     }
-    return { file, tool: "SQLite", sessions };
+    return { ...about, sessions };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return { file, sessions: [], problem: errorLine(error) };
+    const { file } = about;
+    return { file, sessions: [], problem: named(errorLine(error)) };
   }
 }
 
@@ -102,7 +128,9 @@ async function read(file: string): Promise<Uint8Array | string> {
     if (size > MAX_BYTES) return "it is larger than 512 MiB";
     return await Deno.readFile(file);
   } catch (error) {
-    return systemReason(error);
+    return error instanceof Deno.errors.NotFound
+      ? "there is no such file"
+      : systemReason(error);
   }
 }
 

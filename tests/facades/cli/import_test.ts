@@ -185,6 +185,41 @@ Deno.test("mm sessions import reads what mm exported, and older databases", asyn
   assert.deepEqual(statuses(await run(project, "old.db")), ["same"]);
 });
 
+Deno.test("mm sessions import takes the files of mm's own stores as they lie", async () => {
+  for (const store of ["json", "jsonl", "sqlite"]) {
+    const config = { "agent.yaml": `sessions: { store: ${store} }\n` };
+    await using from = await Project.make(config);
+    const [id = ""] = await from.ask("one");
+    const before = await show(from, id);
+    const path = store === "sqlite" ? "sessions.db" : `sessions/${id}.${store}`;
+    const file = from.path(`.mm/${path}`);
+    const bytes = await Deno.readFile(file);
+    for (const other of ["json", "jsonl", "sqlite"]) {
+      await using to = await Project.make({
+        "agent.yaml": `sessions: { store: ${other} }\n`,
+      });
+      assert.deepEqual(statuses(await run(to, file)), ["copied"], store);
+      assert.deepEqual(await show(to, id), before, `${store} to ${other}`);
+      assert.deepEqual(statuses(await run(to, file)), ["same"]);
+    }
+    assert.deepEqual(await Deno.readFile(file), bytes);
+  }
+  await using project = await Project.make({
+    "newer.json":
+      `{"version":2,"id":"20260101-000000-00000000","seq":1,"messages":[]}`,
+  });
+  const { code, stderr } = await project.mm([
+    "sessions",
+    "import",
+    "newer.json",
+    "gone.json",
+  ]);
+  assert.equal(code, 1);
+  assert.match(stderr, /it was written by a newer mm \(format 2, this one/);
+  assert.match(stderr, /Cannot import gone\.json: there is no such file/);
+  assert.doesNotMatch(stderr, /mm-import/);
+});
+
 Deno.test("mm sessions import tells which files it does not know and goes on", async () => {
   await using project = await Project.make({
     "notes.txt": "just notes\n",
