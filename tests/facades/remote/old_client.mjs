@@ -7,7 +7,9 @@ let lines = [];
 const show = (event) => {
   if (event.type !== "message") return;
   const { role, content } = event.message;
-  if (role === "user" || role === "assistant") lines.push(`${role}: ${content}`);
+  if (role === "user" || role === "assistant") {
+    lines.push(`${role}: ${content}`);
+  }
 };
 socket.onmessage = ({ data }) => {
   const message = JSON.parse(data);
