@@ -21,9 +21,9 @@ export const plugin: FacadePlugin = defineFacade({
   async run(options, { agent, signal, color, quiet, notices }) {
     if (options.note !== undefined) await assertAlone(options.note);
     await using server = await openServer(agent, options);
-    const { host, tls, version, note } = options;
+    const { host, names, tls, version, note } = options;
     const { port, token } = server;
-    const reached = addresses({ host, port, secure: tls !== undefined });
+    const reached = addresses({ host, port, secure: tls !== undefined, names });
     await using _ = note === undefined ? undefined : await keepNote(note, {
       url: reached.here,
       token,

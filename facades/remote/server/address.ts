@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { isLoopback } from "./names.ts";
 
 /** Where a server is reached. */
 export interface Addresses {
@@ -11,21 +12,25 @@ export interface Addresses {
 
 /** The addresses of a server, each `http://host:port/`. */
 export function addresses(
-  { host, port, secure }: {
+  { host, port, secure, names }: {
     readonly host: string;
     readonly port: number;
     readonly secure: boolean;
+    /** What else it is called. */
+    readonly names: readonly string[];
   },
 ): Addresses {
   const url = (name: string) => {
     const shown = isIP(name) === 6 ? `[${name}]` : name;
     return `${secure ? "https" : "http"}://${shown}:${port}/`;
   };
+  // A certificate is for a name; without one, a name may be a proxy's.
+  const named = secure && !isLoopback(host) ? names.map(url) : [];
   if (host === "0.0.0.0" || host === "::") {
     const all = ownAddresses(host === "::");
-    return { here: url("127.0.0.1"), elsewhere: all.map(url) };
+    return { here: url("127.0.0.1"), elsewhere: [...named, ...all.map(url)] };
   }
-  return { here: url(host), elsewhere: [] };
+  return { here: url(host), elsewhere: named };
 }
 
 function ownAddresses(six: boolean): string[] {

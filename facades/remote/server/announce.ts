@@ -1,5 +1,6 @@
 import { renderUnicodeCompact } from "uqr";
 import type { Addresses } from "./address.ts";
+import { isLoopback } from "./names.ts";
 
 /** What is told of a server. */
 export interface Announcement extends Addresses {
@@ -32,7 +33,7 @@ export function forPeople(
 ): string {
   const { here, elsewhere, token } = announcement;
   const [far = here] = elsewhere;
-  const reach = elsewhere.length > 0
+  const reach = !isLoopback(new URL(far).hostname)
     ? "Scan it, or open the address in a browser."
     : "Open it in a browser on this machine; docs/remote.md says how a phone gets here.";
   return [
