@@ -39,15 +39,20 @@ export interface Socket {
   close(): void;
 }
 
-/** Makes one; the platform's WebSocket does. */
-export type SocketMaker = new (url: string, protocols: string[]) => Socket;
+/** Opens one; throws when no try would do better. */
+export type SocketMaker = (url: string, protocols: string[]) => Socket;
+
+/** The platform's. */
+export function plainSocket(url: string, protocols: string[]): Socket {
+  return new WebSocket(url, protocols) as Socket;
+}
 
 /** What a connection is made of. */
 export interface ConnectionInit extends Place {
   /** Where the server is by now: asked before each further try. Default: where it was. */
   readonly moved?: () => Promise<Place | undefined>;
-  /** Default: the platform's. */
-  readonly WebSocket?: SocketMaker;
+  /** Default: plainSocket. */
+  readonly socket?: SocketMaker;
   /** Default: what notices a dead network within 15 seconds. */
   readonly patience?: Partial<Patience>;
   /** Default: Math.random. */
@@ -137,11 +142,11 @@ export class Connection {
   #open(): void {
     this.#drop();
     this.#become("connecting");
-    const { WebSocket: Made = WebSocket as SocketMaker } = this.#init;
+    const { socket: make = plainSocket } = this.#init;
     const { url, token } = this.#place;
     let socket: Socket;
     try {
-      socket = new Made(url, [PROTOCOL, `${BEARER}${token}`]);
+      socket = make(url, [PROTOCOL, `${BEARER}${token}`]);
     } catch (error) {
       // An address or a token that no WebSocket takes: no try will do better.
       this.problem = error instanceof Error ? error.message : String(error);

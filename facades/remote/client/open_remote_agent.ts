@@ -16,8 +16,10 @@ export interface RemoteAgentOptions extends RemotePlace {
   readonly moved?: () => Promise<RemotePlace | undefined>;
   /** Milliseconds without the server until it is given up. Default: never. */
   readonly patience?: number | undefined;
-  /** Default: the platform's. */
-  readonly WebSocket?: SocketMaker;
+  /** Default: plainSocket. */
+  readonly socket?: SocketMaker;
+  /** Whether `socket` trusts given certificates alone. */
+  readonly pinned?: boolean;
   /** The folder files are named from on this side; `there` is the server's. */
   readonly cwd: (there: string) => string;
 }
@@ -26,12 +28,12 @@ export interface RemoteAgentOptions extends RemotePlace {
 export async function openRemoteAgent(
   options: RemoteAgentOptions,
 ): Promise<RemoteAgent> {
-  const { url, token, moved, cwd, patience, WebSocket } = options;
+  const { url, token, moved, cwd, patience, socket } = options;
   let place = { url: socketAt(url), token };
   const make = () =>
     new RemoteClient({
       ...place,
-      ...(WebSocket && { WebSocket }),
+      ...(socket && { socket }),
       ...(moved && {
         async moved() {
           const now = await moved();
@@ -59,7 +61,7 @@ function socketAt(url: string): string {
 // The first try tells: who cannot be reached at the start is at another place.
 async function online(
   client: RemoteClient,
-  { url, WebSocket }: RemoteAgentOptions,
+  { url, pinned = false }: RemoteAgentOptions,
 ): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const stop = client.subscribe(() => {
@@ -73,14 +75,14 @@ async function online(
     ? `${
       client.problem ?? "Wrong token"
     }: take the address that mm serve prints`
-    : await reason(url, WebSocket !== undefined);
+    : await reason(url, pinned);
   throw new UserError(`Cannot attach to ${url}: ${why}`);
 }
 
 /** Why no WebSocket could be opened: what the server answers to a plain request. */
 async function reason(
   url: string,
-  trusts: boolean,
+  pinned: boolean,
 ): Promise<string> {
   try {
     const response = await fetch(new URL("ws", url), {
@@ -98,7 +100,7 @@ async function reason(
     if (!/certificate/i.test(`${errorLine(error)} ${errorRaw(error)}`)) {
       return "nobody answers there; is mm serve running?";
     }
-    return trusts
+    return pinned
       ? "its certificate is not the one that is trusted"
       : "its certificate is not trusted here; --cert names one that is";
   }

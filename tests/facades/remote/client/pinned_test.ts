@@ -61,3 +61,34 @@ Deno.test("attachToServer() says nothing to a server that shows another certific
   assert.deepEqual(said, []);
   await impostor.shutdown();
 });
+
+Deno.test("attachToServer() comes back to a server that was started anew with a certificate, or without", async () => {
+  await using agent = new Agent({
+    cwd: "/project",
+    model: new ScriptedModel(["One.", "Two.", "Three."]),
+  });
+  let server = await serve(agent, { tls });
+  const place = (secure: boolean) => ({
+    url: `${secure ? "https" : "http"}://127.0.0.1:${server.port}/`,
+    token: TOKEN,
+  });
+  let now = place(true);
+  const remote = await attachToServer({
+    ...now,
+    cert: () => now.url.startsWith("https") ? tls.cert : undefined,
+    moved: () => Promise.resolve(now),
+    cwd: (there) => there,
+  });
+  const facade = await plainDriver(remote);
+  await facade.ask("1");
+  for (const secure of [false, true]) {
+    await server[Symbol.asyncDispose]();
+    server = await serve(agent, secure ? { tls } : {});
+    now = place(secure);
+    await facade.ask(secure ? "3" : "2");
+  }
+  assert.match(await facade.shown(), /One\.[^]*Two\.[^]*Three\./);
+  await facade[Symbol.asyncDispose]();
+  remote.close();
+  await close(server);
+});
