@@ -1,3 +1,4 @@
+import { UnreadableError, UserError } from "../error.ts";
 import type { Store, Summary } from "../store.ts";
 import { indexed } from "./indexed.ts";
 import type { Match } from "./match.ts";
@@ -37,11 +38,20 @@ export async function searchStore(
   }
   if (fresh.length === 0) return { found: [], unreadable: 0 };
   if (!store.search) return await scan(store, fresh, wanted);
-  return {
-    found: await indexed(store, fresh, {
-      ...wanted,
-      passedOver: items.length - fresh.length,
-    }),
-    unreadable: fresh.filter((s) => s.unreadable !== undefined).length,
-  };
+  try {
+    return {
+      found: await indexed(store, fresh, {
+        ...wanted,
+        passedOver: items.length - fresh.length,
+      }),
+      unreadable: fresh.filter((s) => s.unreadable !== undefined).length,
+    };
+  } catch (error) {
+    // An index may have to be written first: on a full disk, or while another
+    // process writes, all can still be read.
+    const passing = error instanceof UserError &&
+      !(error instanceof UnreadableError);
+    if (!passing) throw error;
+    return await scan(store, fresh, wanted);
+  }
 }

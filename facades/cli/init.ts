@@ -1,5 +1,3 @@
-import { join } from "node:path";
-import { errorLine } from "../../core/error.ts";
 import { checkAddress } from "./choose_model.ts";
 import { detect } from "./detect.ts";
 import { EXIT } from "./exit.ts";
@@ -8,7 +6,7 @@ import { initText, type Setup } from "./init_text.ts";
 import { notHere } from "./not_here.ts";
 import { print, say } from "./output.ts";
 import { CONFIG_NAME, enter } from "./place.ts";
-import { UsageError } from "./usage_error.ts";
+import { saveAs } from "./save_as.ts";
 
 /** What `mm init` may be asked for. */
 export interface InitOptions {
@@ -21,11 +19,16 @@ export async function init(
   options: InitOptions,
   flags: Flags,
 ): Promise<number> {
-  const cwd = enter(flags.cwd);
+  enter(flags.cwd);
   const setup = await find(flags);
   const text = initText(setup);
   if (options.print) await print(text);
-  else await save(join(cwd, CONFIG_NAME), text, options.force ?? false);
+  else {
+    await saveAs(CONFIG_NAME, text, {
+      force: options.force ?? false,
+      wayOut: "; overwrite it by --force, or see the new one by --print",
+    });
+  }
   if (flags.quiet) return EXIT.ok;
   say(`${options.print ? "For" : "Wrote"} ${CONFIG_NAME}: ${setup.about}`);
   return EXIT.ok;
@@ -111,18 +114,3 @@ const NOTHING: Setup = {
 
 /** A server that has just been started may be slow to answer. */
 const DETECT_MS = 1000;
-
-async function save(file: string, text: string, force: boolean): Promise<void> {
-  try {
-    await Deno.writeTextFile(file, text, { createNew: !force });
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) {
-      throw new UsageError(
-        `Cannot write ${CONFIG_NAME}: it is there already; overwrite it by --force, or see the new one by --print`,
-      );
-    }
-    throw new UsageError(`Cannot write ${file}: ${errorLine(error)}`, {
-      cause: error,
-    });
-  }
-}

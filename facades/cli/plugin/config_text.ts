@@ -5,7 +5,7 @@ import { systemFailure } from "../../../core/system_error.ts";
 import type { Loaded } from "../load_config.ts";
 import { CONFIG_NAME, type Place } from "../place.ts";
 import { type Edit, editYaml } from "./edit.ts";
-import { writeWhole } from "./write_whole.ts";
+import { writeWhole } from "../write_whole.ts";
 
 /** A changed agent.yaml, not yet written. */
 export interface ConfigText {

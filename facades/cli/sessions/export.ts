@@ -1,11 +1,10 @@
 import { extname } from "node:path";
 import { EXPORT_FORMATS, type ExportFormat } from "../../../core/export.ts";
 import { exportSession } from "../../../core/export_session.ts";
-import { errorLine } from "../../../core/error.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
 import { print, say } from "../output.ts";
-import { UsageError } from "../usage_error.ts";
+import { saveAs } from "../save_as.ts";
 import { openOne } from "./open_one.ts";
 import { openSessions } from "./open_sessions.ts";
 import type { JsonOption } from "./program.ts";
@@ -31,7 +30,11 @@ export async function exportTo(
     await print(text);
     return EXIT.ok;
   }
-  await save(output, text, force);
+  await saveAs(output, text, {
+    force,
+    mode: 0o600, // conversations may hold secrets
+    wayOut: ", overwrite it by --force",
+  });
   if (!flags.quiet) say(`Exported to ${output}`);
   return EXIT.ok;
 }
@@ -40,20 +43,4 @@ function formatOf({ format, json, output = "" }: ExportOptions): ExportFormat {
   if (json) return "json";
   const ending = extname(output).slice(1);
   return format ?? EXPORT_FORMATS.find((f) => f === ending) ?? "md";
-}
-
-async function save(file: string, text: string, force: boolean): Promise<void> {
-  try {
-    // Conversations may hold secrets.
-    await Deno.writeTextFile(file, text, { mode: 0o600, createNew: !force });
-  } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) {
-      throw new UsageError(
-        `Cannot write ${file}: it is there already, overwrite it by --force`,
-      );
-    }
-    throw new UsageError(`Cannot write ${file}: ${errorLine(error)}`, {
-      cause: error,
-    });
-  }
 }

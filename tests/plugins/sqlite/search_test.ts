@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
+import { searchStore } from "../../../core/search/search_store.ts";
 import type { Hit } from "../../../core/store.ts";
 import { matchQuery, snippetOf } from "../../../plugins/sqlite/snippet.ts";
 import type { SqliteStore } from "../../../plugins/sqlite/sqlite_store.ts";
@@ -96,6 +98,16 @@ Deno.test("search() knows at once what is appended, moved, removed and said else
   assert.deepEqual(new Set(ids), new Set([sessionId(2)]));
   await lab.store.remove(sessionId(2));
   assert.deepEqual(await found(other, "needle"), []);
+});
+
+Deno.test("what waits to be indexed is found while nobody may write", async () => {
+  await using lab = await SqliteLab.create({ timeout: 50 });
+  await lab.store.append(id, history([opened(), question("needle one")]));
+  using other = new DatabaseSync(lab.path);
+  other.exec("BEGIN IMMEDIATE");
+  const wanted = { words: ["needle"], limit: 10 };
+  const { found: all } = await searchStore(lab.store, wanted, new Set());
+  assert.deepEqual(all.map(({ summary }) => summary.id), [id]);
 });
 
 Deno.test("no text at all is a syntax error", async () => {

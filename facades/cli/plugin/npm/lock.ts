@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ConfigError } from "../../../../core/error.ts";
 import { systemFailure } from "../../../../core/system_error.ts";
-import { writeWhole } from "../write_whole.ts";
+import { writeWhole } from "../../write_whole.ts";
 
 /** Which code an npm package stands for in this project. */
 export interface Locked {
