@@ -27,7 +27,8 @@ function markdown(id: string, state: SessionState): string {
 }
 
 function about(id: string, { createdAt, model, turns }: SessionState): string {
-  return `Session ${id}, begun ${createdAt}, ${turns} turn(s), model ${model}.`;
+  const count = `${turns} ${turns === 1 ? "turn" : "turns"}`;
+  return `Session ${id}, begun ${createdAt}, ${count}, model ${model}.`;
 }
 
 function markdownItem(item: ReplayItem): string {

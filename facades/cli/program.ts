@@ -132,6 +132,6 @@ Examples:
   mm run why does the build fail
   mm run --approve all "make the tests pass"
   mm run --session -1 "and now the docs"
-  mm run --json "list the files" | jq -r 'select(.type == "text").text'
+  mm run --json "list the files" | jq -j 'select(.type == "text").text'
   mm run < question.txt
 Words that begin with "-" go after "--": mm run -- what does -q do`;

@@ -23,7 +23,7 @@ export function addServe(program: AnyCommand, run: Run): void {
 
 const EXAMPLES = `
 Examples:
-  mm serve --open                             in the browser of this machine
+  mm serve --open                                    in the browser of this machine
   mm serve --host 0.0.0.0 --cert c.pem --key k.pem   from a phone
-  ssh -L 7345:localhost:7345 box              to one that runs on "box"
+  ssh -L 7345:localhost:7345 box                     to one that runs on "box"
 MM_TOKEN sets the token, which is random otherwise.`;

@@ -28,6 +28,7 @@ Deno.test("exportSession() as Markdown fences what holds fences itself", async (
   const text = exportSession(ID, await conversation(content), "md");
   assert.match(text, /^`{5}\n```sh\nls\n```\n````\ndeep\n````\n`{5}$/m);
   assert.match(text, /^### Look .*\(completed\)/m);
+  assert.match(text, /^Session 20260916-101530-4f2a9c1e, begun .*, 1 turn, /m);
 });
 
 Deno.test("exportSession() as HTML lets nothing of the conversation be markup", async () => {

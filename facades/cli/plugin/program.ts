@@ -10,11 +10,10 @@ export function addPlugin(program: AnyCommand, run: Run): void {
   plugin.helpCommand(false);
   plugin.command("list", { isDefault: true })
     .description("List the plugins there are, and where they are used")
-    .argument("[none...]")
-    .usage("[flags]")
+    .allowExcessArguments() // a command that there is not
     .option("--json", JSON_HELP)
-    .action((words, options) => {
-      if (words.length > 0) throw noSuchCommand(plugin, words);
+    .action((options, { args }) => {
+      if (args.length > 0) throw noSuchCommand(plugin, args);
       return run(async (flags) =>
         (await import("./list.ts")).list(options, flags)
       );
