@@ -1,4 +1,5 @@
-import { UserError } from "../../core/error.ts";
+import { rmSync } from "node:fs";
+import { UnreadableError, UserError } from "../../core/error.ts";
 import { backup } from "./backup.ts";
 import type { Database } from "./database.ts";
 import { makePrivate } from "./place.ts";
@@ -31,10 +32,18 @@ export function migrate(db: Database, host: MigrationHost): void {
   if (isCurrent(db)) return;
   const empty = tables(db).length === 0;
   if (empty) db.script("PRAGMA auto_vacuum = INCREMENTAL");
-  else {
-    backup(db, host.now());
-    makePrivate(db.path);
+  const saved = empty ? undefined : backup(db, host.now());
+  try {
+    if (saved !== undefined) makePrivate(db.path);
+    bringUp(db, host);
+  } catch (error) {
+    // Nothing was changed, and the next start makes another.
+    if (saved !== undefined) rmSync(saved, { force: true });
+    throw error;
   }
+}
+
+function bringUp(db: Database, host: MigrationHost): void {
   db.script("PRAGMA journal_mode = WAL");
   db.write(() => {
     if (isCurrent(db)) return; // another process was faster
@@ -57,7 +66,11 @@ function isCurrent(db: Database): boolean {
 // A file of another program counts as version 0, if it is one we know.
 function versionOf(db: Database): number {
   if (db.pragma("application_id") === APPLICATION) {
-    return Number(db.pragma("user_version"));
+    const version = Number(db.pragma("user_version"));
+    if (version > 0) return version;
+    throw new UnreadableError(
+      `Cannot open session database "${db.path}": its user_version ${version} is none that mm writes; mm doctor --repair saves what can be read`,
+    );
   }
   const names = tables(db);
   if (names.length > 0 && !hasLegacyMessages(db)) {

@@ -3,7 +3,8 @@ import { basename } from "node:path";
 import { UserError } from "../../core/error.ts";
 import type { Finding } from "../../core/store.ts";
 import { Database } from "./database.ts";
-import { failure, isBusy } from "./errors.ts";
+import { failure, isBusy, isDamage } from "./errors.ts";
+import { lengthened } from "./lengthen.ts";
 import { openDatabase, type OpenOptions, sizeOf } from "./open.ts";
 import { salvage, type Salvaged } from "./salvage.ts";
 
@@ -20,6 +21,7 @@ export async function rescue(options: OpenOptions): Promise<Finding> {
     const saved = await saveInto(part, options);
     return foundOf(saved, path, replace(path, part, stamp));
   } catch (error) {
+    if (isDamage(error)) throw hopeless(path, error);
     throw failure(`repair session database "${path}"`, error);
   } finally {
     for (const end of ["", "-wal", "-shm"]) {
@@ -32,6 +34,7 @@ async function saveInto(
   part: string,
   options: OpenOptions,
 ): Promise<Salvaged> {
+  using _whole = lengthened(options.path);
   using from = openAlone(options.path);
   using to = await openDatabase({ ...options, path: part }, true);
   if (!to) throw new TypeError(`Cannot make "${part}"`);
@@ -61,6 +64,14 @@ function replace(path: string, part: string, stamp: string): string {
   }
   renameSync(part, path);
   return aside;
+}
+
+// How to repair it has been said: that is what failed.
+function hopeless(path: string, cause: unknown): UserError {
+  return new UserError(
+    `Cannot repair session database "${path}": so much of it is damaged that nothing can be read; it is left as it is, move it away`,
+    { cause },
+  );
 }
 
 function inUse(path: string, cause?: unknown): UserError {

@@ -3,7 +3,7 @@ import { checkEvents } from "../../core/check_event.ts";
 import { UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
-import { assertId } from "../../core/id.ts";
+import { assertId, isId } from "../../core/id.ts";
 import type { StoredMessage } from "../../core/message.ts";
 import {
   type Abilities,
@@ -33,6 +33,7 @@ import { rescue } from "./rescue.ts";
 import { deleteOld } from "./retention.ts";
 import { search } from "./search.ts";
 import { catchUp, isBehind, MAX_WAITING } from "./text_index.ts";
+import { findingOf, unreadableIn } from "./unreadable.ts";
 import { WorkingMemory } from "./working_memory.ts";
 
 /** What a store on SQLite may be told. */
@@ -106,7 +107,9 @@ export class SqliteStore implements Store {
       `list the sessions in "${this.#path}"`,
       (db) => db.all("SELECT id, bytes, updated_at, gist FROM sessions"),
     );
-    return paginate((rows ?? []).map(summaryOf), query);
+    // As files of other names are none of ours.
+    const own = (rows ?? []).filter(({ id }) => isId(String(id)));
+    return paginate(own.map(summaryOf), query);
   }
 
   async move(from: string, to: string): Promise<void> {
@@ -164,7 +167,10 @@ export class SqliteStore implements Store {
     yield* leftovers(this.#path, { repair, now: now() });
     if (repair) yield* await this.#repair();
     const attempt = `check session database "${this.#path}"`;
-    yield* await this.#connection.read(attempt, examine) ?? [];
+    const found = await this.#connection.read(attempt, examine) ?? [];
+    yield* found;
+    if (found.some(({ status }) => status === "fail")) return;
+    yield* findingOf(await this.#connection.read(attempt, unreadableIn) ?? []);
   }
 
   notices(): readonly string[] {
@@ -187,7 +193,8 @@ export class SqliteStore implements Store {
         attempt,
         (db) => !db.immutable && db.pragma("wal_checkpoint(TRUNCATE)"),
       );
-      return mended ?? [];
+      const left = await this.#connection.read(attempt, unreadableIn) ?? [];
+      if (left.length === 0) return mended ?? [];
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
     }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { errorLine } from "../../../core/error.ts";
 import type { Finding } from "../../../core/store.ts";
 import type { SqliteStore } from "../../../plugins/sqlite/sqlite_store.ts";
 import {
@@ -70,32 +71,85 @@ Deno.test("a repair puts what can be read into a new database, and the damaged o
   assert.deepEqual(lab.names().filter((name) => /tmp/.test(name)), []);
 });
 
-Deno.test("a repair minds rows that SQLite does not mind, and leaves nothing unreadable", async () => {
+Deno.test("a repair minds what SQLite does not mind, and leaves nothing unreadable", async () => {
+  const first = sessionId(0);
   const damages: [sql: string, problem: RegExp, saved: RegExp][] = [
     [
       "UPDATE events SET data = substr(data, 1, 20) || zeroblob(9) WHERE id = 30",
-      /row 30 of events is not valid JSON/,
+      /row 30 of events .* is not valid JSON/,
       /19 whole, \S+ up to event 29/,
     ],
     [
-      `UPDATE sessions SET gist = '{' WHERE id = '${sessionId(3)}'`,
-      /the row of \S+ in sessions is not valid JSON/,
+      `UPDATE sessions SET gist = '{' WHERE id = '${first}'`,
+      /its row in the table sessions is damaged/,
       /20 whole/,
     ],
+    [
+      "DELETE FROM events WHERE id = 10",
+      /the full-text index lacks messages/, // an event less than was indexed
+      /19 whole, \S+ up to event 9/,
+    ],
+    [
+      `UPDATE sessions SET seq = 99 WHERE id = '${first}'`,
+      /its last events are missing/,
+      /19 whole, \S+ up to event 51/,
+    ],
+    [
+      `DELETE FROM sessions WHERE id = '${first}'`,
+      /events of 1 conversations are in no list/,
+      /20 whole/,
+    ],
+    ["DROP TABLE sessions", /the file is damaged/, /20 whole/],
+    ["PRAGMA user_version = 0", /user_version 0 is none/, /20 whole/],
   ];
   for (const [sql, problem, saved] of damages) {
     await using lab = await filled();
     lab.script(sql);
     await using store = lab.fresh();
-    assert.match(failed(await check(store))[0]?.detail ?? "", problem);
+    assert.match(await problemIn(store), problem);
     const [finding, ...rest] = await check(store, true);
     assert.match(finding!.detail, saved);
-    assert.deepEqual(failed(rest), []);
+    assert.deepEqual(failed(rest), [], sql);
     assert.equal(damagedFiles(lab).length, 1);
+    assert.deepEqual(lab.names().filter((n) => n.includes("backup")), []);
     const { items } = await store.list({ limit: 100 });
+    assert.equal(items.length, SESSIONS);
     assert.deepEqual(items.filter((s) => s.unreadable !== undefined), []);
   }
 });
+
+Deno.test("a repair saves what is left of a database whose end is missing", async () => {
+  await using lab = await filled();
+  const bytes = await Deno.readFile(lab.path);
+  const left = bytes.subarray(0, Math.ceil(bytes.length / PAGE / 2) * PAGE);
+  await Deno.writeFile(lab.path, left);
+  await using store = lab.fresh();
+  assert.match(await problemIn(store), /mm doctor --repair saves/);
+  const [finding, ...rest] = await check(store, true);
+  assert.match(finding!.detail, /a new one holds all .*\(\d+ whole/);
+  assert.deepEqual(failed(rest), []);
+  const [aside = ""] = damagedFiles(lab);
+  const path = join(lab.project, ".mm", aside);
+  assert.deepEqual(await Deno.readFile(path), left);
+  const { items } = await store.list({ limit: 100 });
+  assert(items.length > 0);
+
+  // With nothing left to read, it is not sent in a circle.
+  await using other = await filled();
+  await Deno.writeFile(other.path, bytes.subarray(0, 100));
+  await assert.rejects(
+    check(other.fresh(), true),
+    /nothing can be read; it is left as it is, move it away/,
+  );
+});
+
+async function problemIn(store: SqliteStore): Promise<string> {
+  try {
+    return failed(await check(store)).map((f) => f.detail).join("\n");
+  } catch (error) {
+    return errorLine(error);
+  }
+}
 
 Deno.test("a repair keeps what an older program knew of the messages", async () => {
   await using lab = await filled();
