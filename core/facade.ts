@@ -25,12 +25,12 @@ export interface FacadeHost {
   readonly quiet: boolean;
   /** Lines to show at the start (the demo model's label, where the configuration came from). */
   readonly notices: readonly string[];
+  /** What to type to come back, before the session's id. Default `mm --session`. */
+  readonly comeBack?: string;
 }
 
 /** What a screen is given: its agent may be one on a server. */
 export type ScreenHost = Omit<FacadeHost, "agent" | "agentFor" | "session"> & {
   readonly agent: AgentHandle;
   readonly session?: SessionHandle;
-  /** What to type to come back, before the session's id. Default `mm --session`. */
-  readonly comeBack?: string;
 };

@@ -4,6 +4,7 @@ import { remoteClient, terminalScreen } from "../table.ts";
 import { readCert } from "./attach_cert.ts";
 import { isAddress, ownServer, serverPlace } from "./attach_place.ts";
 import { mayColor } from "./color.ts";
+import { comeBack } from "./come_back.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { named, noSession } from "./named.ts";
@@ -62,7 +63,10 @@ export async function attach(
       color: mayColor(Deno.stdout),
       quiet: flags.quiet ?? false,
       notices: [`Attached to ${place.url}`],
-      comeBack: address === undefined ? "mm attach" : `mm attach ${place.url}`,
+      comeBack: comeBack(
+        flags,
+        address === undefined ? "attach" : `attach ${place.url}`,
+      ),
     }));
     return stop.code ?? code ?? EXIT.failed;
   } finally {

@@ -4,6 +4,7 @@ import { checkOptions } from "../../core/config.ts";
 import type { Session } from "../../core/session.ts";
 import { facades } from "../table.ts";
 import { mayColor } from "./color.ts";
+import { comeBack } from "./come_back.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { named, noSession } from "./named.ts";
@@ -34,6 +35,7 @@ export async function talk(flags: Flags, ask?: Question): Promise<number> {
     color: mayColor(Deno.stdout),
     quiet: flags.quiet ?? false,
     notices: [...notice ? [notice] : [], ...notices],
+    comeBack: comeBack(flags),
   }));
   return stop.code ?? code ?? EXIT.failed;
 }
