@@ -42,6 +42,20 @@ export async function copySession(
   from: Store,
   to: Store,
 ): Promise<Copied> {
+  try {
+    return await copyOnce(id, from, to);
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+  }
+  // Somebody else wrote there: what it brought may be what was to be copied.
+  try {
+    return await copyOnce(id, from, to);
+  } catch (error) {
+    return { id, status: "failed", reason: errorLine(error) };
+  }
+}
+
+async function copyOnce(id: string, from: Store, to: Store): Promise<Copied> {
   if (!isId(id)) {
     return { id, status: "unreadable", reason: "it was set aside" };
   }
@@ -58,6 +72,7 @@ export async function copySession(
   try {
     return { id, ...await bring(source, target, { id, to }) };
   } catch (error) {
+    if (error instanceof ConflictError) throw error;
     return { id, status: "failed", reason: errorLine(error) };
   }
 }
@@ -75,7 +90,7 @@ async function bring(
   if (!target) return await write(source, place, "copied");
   if (same(source, target)) return { status: "same" };
   if (continues(target, source)) return { status: "newer" };
-  if (continues(source, target)) return await update(source, place);
+  if (continues(source, target)) return await update(source, target, place);
   const reason = `${place.to.name} has another conversation of this id`;
   return { status: "different", reason };
 }
@@ -83,15 +98,24 @@ async function bring(
 // The earlier state keeps another id until the later one is there.
 async function update(
   source: SessionState,
+  earlier: SessionState,
   place: Place,
 ): Promise<Omit<Copied, "id">> {
   const { id, to } = place;
   const aside = newId(new Date(source.createdAt || 0));
   await to.move(id, aside);
-  const result = await attempt(() => write(source, place, "updated"));
-  if (result.status === "updated") await to.remove(aside);
-  else await to.move(aside, id);
-  return result;
+  try {
+    const result = await attempt(() => write(source, place, "updated"));
+    if (result.status === "updated") await to.remove(aside);
+    else await to.move(aside, id);
+    return result;
+  } catch (error) {
+    // What somebody else put in its place makes it needless, or is another.
+    const there = await readable(to, id);
+    const needless = typeof there === "object" && continues(there, earlier);
+    if (needless) await to.remove(aside);
+    throw error;
+  }
 }
 
 async function write(

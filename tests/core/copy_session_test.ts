@@ -127,6 +127,28 @@ Deno.test("copySession() keeps the earlier state when the later one cannot be wr
   assert.equal((await to.list()).items.length, 1);
 });
 
+Deno.test("copySession() counts what another process copied meanwhile, and leaves nothing beside it", async () => {
+  const from = await store(turns);
+  for (const early of [[], turns.slice(0, 4)]) {
+    // The other one comes between the look and the write.
+    const to = new class extends MemoryStore {
+      #other = true;
+      override async append(id: string, events: readonly SessionEvent[]) {
+        if (events[0]?.type === "restored" && this.#other) {
+          this.#other = false;
+          await super.append(id, events);
+        }
+        await super.append(id, events);
+      }
+    }();
+    await to.append(id, early);
+    assert.deepEqual(await copySession(id, from, to), { id, status: "same" });
+    const { items } = await to.list();
+    assert.deepEqual(items.map((s) => s.id), [id]);
+    assert.deepEqual(await to.read(id), await from.read(id));
+  }
+});
+
 Deno.test("continues() follows compaction and withdrawal", () => {
   const at = (n: number, ...more: EventDraft[]) =>
     [...turns.slice(0, n), ...history(more, n)].reduce(fold, empty());

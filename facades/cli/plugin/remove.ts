@@ -29,6 +29,11 @@ export async function remove(
     );
   }
   const { project } = here.place;
+  if (name === DEFAULT_COMPACTOR) {
+    throw new UsageError(
+      `Cannot remove plugin "${name}": it is what shortens conversations without another one`,
+    );
+  }
   const edits = places.toReversed().map((place) => without(place, config));
   return await apply(
     { name, edits, before: () => unpin(name, project) },
@@ -41,11 +46,12 @@ export async function remove(
 }
 
 const DEFAULT_STORE = "json";
+const DEFAULT_COMPACTOR = "summary";
 
 function without({ path }: UsePlace, { plugins }: Config): Edit {
   // The key stays, with the comments around it.
   if (path[0] === "sessions") return { path, value: DEFAULT_STORE };
-  if (path[0] === "compaction") return { path, value: "summary" };
+  if (path[0] === "compaction") return { path, value: DEFAULT_COMPACTOR };
   if (path[0] === "plugins" && plugins.length === 1) {
     return { path: ["plugins"], value: undefined };
   }

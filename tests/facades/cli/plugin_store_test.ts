@@ -88,6 +88,16 @@ Deno.test("mm plugin add checks the options and changes nothing when one is wron
   assert.match(absent.stderr, /agent\.yaml does not name it/);
 });
 
+Deno.test("mm plugin remove leaves what is there by default", async () => {
+  await using project = await Project.make();
+  for (const name of ["json", "summary"]) {
+    const { code, stderr } = await project.mm(["plugin", "remove", name]);
+    assert.equal(code, 2);
+    assert.match(stderr, new RegExp(`^Cannot remove plugin "${name}": it is`));
+  }
+  await assert.rejects(Deno.stat(project.path("agent.yaml")));
+});
+
 Deno.test("mm plugin add keeps the store when a conversation cannot be copied", async () => {
   await using project = await Project.make({ "agent.yaml": AGENT });
   const [id] = await project.ask("one");
