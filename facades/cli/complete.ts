@@ -1,3 +1,4 @@
+import { plugins } from "../../plugins/table.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { print } from "./output.ts";
@@ -70,8 +71,15 @@ async function candidatesOf(seen: Seen, last: string): Promise<Candidate[]> {
   const args = command.registeredArguments;
   const argument = args[given] ??
     (args.at(-1)?.variadic ? args.at(-1) : undefined);
-  if (argument?.name() === "session") return await sessions(flags);
-  return (argument?.argChoices ?? []).map((choice) => [choice, ""]);
+  switch (argument?.name()) {
+    case "session":
+    case "url": // of mm attach: a session may stand in its place
+      return await sessions(flags);
+    case "plugin":
+      return Object.keys(plugins).map((name) => [name, ""]);
+    default:
+      return (argument?.argChoices ?? []).map((choice) => [choice, ""]);
+  }
 }
 
 function optionsOf(

@@ -37,7 +37,7 @@ export function addSetup(program: AnyCommand, run: Run): void {
 }
 
 const COMPLETIONS = `
-To use it in every new shell:
+To use it in every new shell (make the folder first, where it is missing):
   bash: mm completions bash > ~/.local/share/bash-completion/completions/mm
   zsh:  mm completions zsh > ~/.zfunc/_mm   (with fpath+=~/.zfunc before compinit)
   fish: mm completions fish > ~/.config/fish/completions/mm.fish`;

@@ -27,6 +27,8 @@ Deno.test("the bash script completes commands, flags, values and session ids", a
   assert.deepEqual(await complete("sessions", "show", id.slice(0, 4)), [id]);
   assert.deepEqual(await complete("--session", ""), [id]);
   assert.deepEqual(await complete("-q", "sessions", "rm", ""), [id]);
+  assert.deepEqual(await complete("attach", ""), [id]);
+  assert.deepEqual(await complete("plugin", "info", "sq"), ["sqlite"]);
   assert.deepEqual(await complete("run", "what"), []);
 });
 
