@@ -1,5 +1,6 @@
 import { relative } from "node:path";
 import { EXIT } from "../exit.ts";
+import { userConfig } from "../load_config.ts";
 import { printJson, say } from "../output.ts";
 import { changeConfig, saveConfig } from "./config_text.ts";
 import type { Edit } from "./edit.ts";
@@ -58,9 +59,13 @@ export async function apply(
         changes.join("; ")
       }`,
     );
+    if (next.file === userConfig()) say(EVERYWHERE);
   }
   return switched.ok ? EXIT.ok : EXIT.failed;
 }
+
+const EVERYWHERE =
+  "That is your own configuration, for every project without an agent.yaml; conversations of other projects stay where they are (mm sessions copy)";
 
 function lineOf({ path, value }: Edit): string {
   const key = path.join(".");

@@ -24,9 +24,13 @@ export async function changeConfig(
   { place, loaded }: { readonly place: Place; readonly loaded: Loaded },
 ): Promise<ConfigText> {
   const file = loaded.file ?? join(place.project, CONFIG_NAME);
-  const before = loaded.file === undefined
-    ? undefined
-    : await Deno.readTextFile(file);
+  const isNew = loaded.file === undefined;
+  if (isNew && isLink(file)) {
+    throw new UserError(
+      `Cannot write ${file}: it is a link that leads nowhere; remove it`,
+    );
+  }
+  const before = isNew ? undefined : await Deno.readTextFile(file);
   const text = editYaml(before ?? "", edits);
   // Nothing is written that could not be read again.
   const read = readConfig(text, file, (name) => Deno.env.get(name));
@@ -58,15 +62,22 @@ export async function saveConfig(
   }
 }
 
-// A link that leads nowhere is something, too.
+function isLink(path: string): boolean {
+  try {
+    return Deno.lstatSync(path).isSymlink;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
 function textAt(path: string): string | undefined {
   try {
-    Deno.lstatSync(path);
+    return Deno.readTextFileSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     throw error;
   }
-  return Deno.readTextFileSync(path);
 }
 
 function changed(file: string): UserError {

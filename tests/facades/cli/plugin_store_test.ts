@@ -88,6 +88,26 @@ Deno.test("mm plugin add checks the options and changes nothing when one is wron
   assert.match(absent.stderr, /agent\.yaml does not name it/);
 });
 
+Deno.test("mm plugin add says which configuration it changes, and refuses a link that leads nowhere", async () => {
+  const own = ".home/.config/mm/agent.yaml";
+  await using project = await Project.make({ [own]: "# mine\n" });
+  const HOME = project.path(".home");
+  const add = () =>
+    project.mm(["plugin", "add", "jsonl"], {
+      env: { HOME, XDG_CONFIG_HOME: project.path(".home/.config") },
+    });
+  const { code, stderr } = await add();
+  assert.equal(code, 0, stderr);
+  assert.match(stderr, /That is your own configuration, for every project/);
+  assert.match(await Deno.readTextFile(project.path(own)), /store: jsonl/);
+
+  await Deno.remove(project.path(own));
+  await Deno.symlink("nowhere", project.path("agent.yaml"));
+  const refused = await add();
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /agent\.yaml: it is a link that leads nowhere/);
+});
+
 Deno.test("mm plugin remove leaves what is there by default", async () => {
   await using project = await Project.make();
   for (const name of ["json", "summary"]) {
