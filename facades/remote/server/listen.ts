@@ -49,7 +49,8 @@ async function listenPlain(
   const server: Server = createServer({ noDelay: true }, come);
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
-  server.listen(port, host.replace(/^\[(.*)\]$/, "$1"), resolve);
+  const name = host.replace(/^\[(.*)\]$/, "$1");
+  server.listen({ port, host: name, backlog: BACKLOG }, resolve);
   await promise;
   server.off("error", reject);
   server.on("error", () => {}); // of one connection, as when files are too many
@@ -108,3 +109,6 @@ function failure(error: unknown, where: string, isTls: boolean): UserError {
   }
   return systemFailure(`listen on ${where}`, error);
 }
+
+// Some runtimes take it for how many may ever come; the system bounds it anyway.
+const BACKLOG = 2 ** 29;

@@ -9,6 +9,7 @@ import { mm, startMm } from "../../mm.ts";
 import { ScriptedModel } from "../../scripted_model.ts";
 import { MmServe } from "./mm_serve.ts";
 import type { RawClient } from "./raw_client.ts";
+import { rawHttp, status } from "./raw_http.ts";
 import { TOKEN, until } from "./server_lab.ts";
 
 Deno.test("mm serve tells where it is, and takes the note away when it ends", async () => {
@@ -27,6 +28,19 @@ Deno.test("mm serve tells where it is, and takes the note away when it ends", as
   assert.equal((await client.closed).code, 1001);
   await assert.rejects(Deno.stat(file), Deno.errors.NotFound);
   assert.match(await served.stderr, /demo model/);
+});
+
+Deno.test("however many came and left, the next one is let in", async () => {
+  await using dir = await project();
+  await using served = await MmServe.start(dir.path);
+  const port = Number(new URL(served.note.url).port);
+  const request = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
+  for (let i = 0; i < 550; i += 50) {
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => rawHttp(port, request)),
+    );
+    assert(answers.every((answer) => status(answer) === 200), `after ${i}`);
+  }
 });
 
 Deno.test("a conversation survives kill -9: whoever attaches again sees what the store has", async () => {
