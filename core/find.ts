@@ -34,9 +34,11 @@ export async function findSession(
       `Cannot tell which session "${ref}" means: ${names}; give its id`,
     );
   }
-  throw new UserError(
-    `Cannot find session "${ref}": list them with /sessions or \`mm sessions list\``,
-  );
+  const latest = await nthSession(agent, 1, except);
+  const hint = latest
+    ? "list them with /sessions or `mm sessions list`"
+    : `there is no ${except === undefined ? "" : "other "}conversation yet`;
+  throw new UserError(`Cannot find session "${ref}": ${hint}`);
 }
 
 // Digits stand in every id: a number that is no place means a title, or the end of an id.

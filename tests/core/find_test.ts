@@ -26,6 +26,16 @@ Deno.test("findSession() counts from the latest, and not the one that is shown",
   assert.equal(await findSession(t.agent, "1", third), second);
 });
 
+Deno.test("findSession() says when there is none to find", async () => {
+  await using t = talk(["ok"]);
+  const none = /^UserError: Cannot find session "-1": there is no /;
+  await assert.rejects(findSession(t.agent, "-1"), none);
+  const session = t.agent.create();
+  await session.prompt("hi");
+  await assert.rejects(findSession(t.agent, "-1", session.id), none);
+  await assert.rejects(findSession(t.agent, "7", ""), /list them with/);
+});
+
 Deno.test("findSession() takes an id as it is, and the end of one", async () => {
   const { t, first } = await three();
   await using _ = t;
