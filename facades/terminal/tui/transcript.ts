@@ -30,7 +30,7 @@ export class Transcript {
   replay(item: ReplayItem): void {
     switch (item.type) {
       case "omitted":
-        return this.note("Earlier messages are not kept any more");
+        return this.note("Earlier messages omitted");
       case "summary":
         return this.#done({ type: "summary", text: sanitize(item.text) });
       case "user":

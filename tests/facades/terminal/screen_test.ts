@@ -44,6 +44,12 @@ Deno.test("a thought is replayed as it was shown", async () => {
   equal(draw(transcript.blocks, 40), draw(replayed(session), 40));
 });
 
+Deno.test("a replay tells that it lacks the beginning, which may be kept all the same", () => {
+  const transcript = new Transcript();
+  transcript.replay({ type: "omitted" });
+  match(draw(transcript.blocks, 40), /Earlier messages omitted/);
+});
+
 Deno.test("a message that arrives during a tool replays where it was shown", async () => {
   let steer: Promise<void> | undefined;
   const { live, session } = await watch(
