@@ -17,6 +17,15 @@ export function SessionList({ client, about, current, chosen, create }: {
 }) {
   const [query, setQuery] = useState("");
   const sessions = useSessions(client, query, about);
+  // Esc leaves the search, and stops no turn.
+  const pressed = (event: KeyboardEvent) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    if (query) {
+      event.preventDefault();
+      setQuery("");
+    } else document.getElementById("message")?.focus();
+  };
   return (
     <div class="sessions">
       <div class="sessions-top">
@@ -30,6 +39,7 @@ export function SessionList({ client, about, current, chosen, create }: {
           aria-label="Search conversations"
           autocomplete="off"
           onInput={(event) => setQuery(event.currentTarget.value)}
+          onKeyDown={pressed}
         />
       </div>
       <div class="sessions-scroll">

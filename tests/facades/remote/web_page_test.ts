@@ -86,6 +86,14 @@ browserTest("a running turn is steered and stopped", async (browser) => {
     "user",
     "user",
   ]);
+  await page.keyboard.press("Control+k"); // Esc leaves the search first
+  await page.keyboard.type("left");
+  await page.keyboard.press("Escape");
+  const search = page.getByRole("searchbox");
+  assert.equal(await search.inputValue(), "");
+  await page.keyboard.press("Escape");
+  assert(await field.evaluate((e) => e === document.activeElement));
+  await page.getByRole("button", { name: "Stop" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Send" }).waitFor();
   assertFine(opened);
