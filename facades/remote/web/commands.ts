@@ -1,3 +1,4 @@
+/// <reference lib="dom" />
 import type { RemoteClient } from "../client/client.ts";
 import type { CommandInfo } from "../wire.ts";
 import { allCommands, commandIn } from "./completion.ts";
@@ -50,7 +51,9 @@ function help(served: readonly CommandInfo[]): string {
   const commands = allCommands(served).map(({ name, hint, summary }) =>
     `- \`/${name}${hint ? ` ${hint}` : ""}\`: ${summary}`
   );
-  return ["Commands:\n", ...commands, "", "Keys:\n", ...KEYS].join("\n");
+  const touch = matchMedia("(pointer: coarse)").matches;
+  const keys = touch ? [] : ["", "Keys:\n", ...KEYS];
+  return ["Commands:\n", ...commands, ...keys].join("\n");
 }
 
 const KEYS = [

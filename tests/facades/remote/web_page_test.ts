@@ -163,6 +163,30 @@ browserTest(
 );
 
 browserTest(
+  "on a phone Enter is a new line, the button sends, and no keys are told",
+  async (browser) => {
+    await using lab = await serverLab(["Yes."]);
+    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN), {
+      hasTouch: true,
+      isMobile: true,
+    });
+    const { page } = opened;
+    await page.locator(".composer textarea").tap();
+    await page.keyboard.type("one");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("two");
+    await page.getByRole("button", { name: "Send" }).tap();
+    await page.locator("[data-kind=user]", { hasText: "one\ntwo" }).waitFor();
+    await shows(page, "Yes.");
+    await page.locator(".composer textarea").fill("/help");
+    await page.getByRole("button", { name: "Send" }).tap();
+    await shows(page, "/sessions: Find a conversation");
+    assert.equal(await page.getByText("Keys:").count(), 0);
+    assertFine(opened);
+  },
+);
+
+browserTest(
   "the list shows and searches conversations; a link leads to each",
   async (browser) => {
     await using lab = await serverLab(["One.", "Two."]);
