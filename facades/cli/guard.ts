@@ -1,4 +1,6 @@
+import { UserError } from "../../core/error.ts";
 import { EXIT } from "./exit.ts";
+import { importedPlugins } from "./plugin/blame.ts";
 import { report } from "./report.ts";
 
 /** Sees to it that an error nobody awaited ends the program in one line too. */
@@ -11,6 +13,15 @@ export function guard(): void {
     event.preventDefault();
     end(event.error);
   });
+  // Nothing is left to wait for, and yet the end is not reached.
+  globalThis.addEventListener("beforeunload", () => end(stuck()));
+}
+
+function stuck(): Error {
+  const plugins = importedPlugins().map((name) => `"${name}"`).join(", ");
+  return plugins === ""
+    ? new Error("what is waited for never comes")
+    : new UserError(`Cannot go on: plugin ${plugins} never answers`);
 }
 
 function end(error: unknown): never {

@@ -6,8 +6,9 @@ const quick = Deno.args.length === 1 &&
   (first === "--version" || first === "-V") && told(`mm ${version}`);
 if (!quick) {
   const { start } = await import("./start.ts");
-  // A terminal that is still being read would keep the process alive.
-  Deno.exit(await start(Deno.args));
+  // A terminal that is still being read would keep the process alive. It is not
+  // awaited: one that never ends is told by the guard, and not by the runtime.
+  start(Deno.args).then(Deno.exit);
 }
 
 // False when stdout takes nothing: the long way says why.

@@ -11,3 +11,8 @@ export function blamed(error: unknown): string | undefined {
   const stack = error instanceof Error ? error.stack ?? "" : "";
   return [...imported].find(([url]) => stack.includes(url))?.[1];
 }
+
+/** The names of the plugins from outside that were imported. */
+export function importedPlugins(): readonly string[] {
+  return [...imported.values()];
+}

@@ -1,5 +1,5 @@
 import { errorLine, UserError } from "../../../core/error.ts";
-import type { Plugin } from "../../../core/plugin.ts";
+import type { Bundle, Plugin } from "../../../core/plugin.ts";
 import { broken, BrokenPluginError } from "./broken.ts";
 import { openedProblem } from "./opened.ts";
 
@@ -27,7 +27,9 @@ export function guarded(
       if (opened === "late") throw broken(name, late(patience));
       const wrong = openedProblem(plugin.kind, opened);
       if (wrong) throw broken(name, wrong);
-      return opened;
+      return plugin.kind === "plugin"
+        ? checked(name, opened as Bundle)
+        : opened;
     } catch (error) {
       const told = asBroken(name, error);
       if (!(told instanceof BrokenPluginError)) throw told;
@@ -37,6 +39,29 @@ export function guarded(
     }
   };
   return { ...plugin, open } as unknown as Plugin;
+}
+
+// What its hook gives is what the model reads next.
+function checked(name: string, bundle: Bundle): Bundle {
+  const { context } = bundle;
+  if (!context) return bundle;
+  return {
+    ...bundle,
+    // Bound one by one: those of a class would not be copied.
+    ...(bundle.tools && { tools: bundle.tools }),
+    ...(bundle.commands && { commands: bundle.commands }),
+    ...(bundle.beforeRotate && {
+      beforeRotate: bundle.beforeRotate.bind(bundle),
+    }),
+    ...(bundle.serve && { serve: bundle.serve.bind(bundle) }),
+    async context(...given: Parameters<typeof context>) {
+      const messages = await context.apply(bundle, given);
+      const good = Array.isArray(messages) &&
+        messages.every((m) => typeof m?.role === "string");
+      if (good) return messages;
+      throw broken(name, "its context gives no list of messages");
+    },
+  };
 }
 
 // A store may have much to do when it is opened.

@@ -11,19 +11,32 @@ export function openedProblem(
   }
   const given = opened as Given;
   if (kind === "plugin") return bundleProblem(given);
-  const missing = (NEEDED[kind] ?? []).find((name) =>
-    typeof given[name] !== "function"
-  );
-  return missing && `its ${kind} has no method ${missing}`;
+  if (typeof given.name !== "string") return `its ${kind} has no name`;
+  if (kind === "store") return storeProblem(given);
+  return missing(kind, given, kind === "model" ? ["stream"] : ["compact"]);
+}
+
+function storeProblem(store: Given): string | undefined {
+  if (typeof store.supports !== "object" || store.supports === null) {
+    return "its store does not say what it supports";
+  }
+  if (!(Symbol.asyncDispose in store)) {
+    return "its store has no method [Symbol.asyncDispose]";
+  }
+  const methods = ["append", "read", "list", "move", "remove"];
+  return missing("store", store, methods);
+}
+
+function missing(
+  kind: string,
+  given: Given,
+  methods: readonly string[],
+): string | undefined {
+  const name = methods.find((name) => typeof given[name] !== "function");
+  return name && `its ${kind} has no method ${name}`;
 }
 
 type Given = Readonly<Record<string, unknown>>;
-
-const NEEDED: Readonly<Partial<Record<Plugin["kind"], readonly string[]>>> = {
-  store: ["append", "read", "list", "move", "remove"],
-  model: ["stream"],
-  compactor: ["compact"],
-};
 
 function bundleProblem(bundle: Given): string | undefined {
   const { tools = [], commands = [] } = bundle;

@@ -246,6 +246,43 @@ Deno.test("what a plugin prints is not on stdout, and its late errors bear its n
   );
 });
 
+Deno.test("a plugin that never answers, or answers with nonsense, is named", async () => {
+  const store = (extra: string) => `
+import * as mm from "mm";
+const store = {
+  name: "s", supports: {}, read: async () => undefined, list: async () => ({ items: [] }),
+  append: async () => {}, move: async () => {}, remove: async () => {},
+  async [Symbol.asyncDispose]() {}, ${extra}
+};
+export const plugin = mm.defineStore({ name: "s", options: ${NO_OPTIONS}, open: () => store });`;
+  const cases: [code: string, why: RegExp][] = [
+    [
+      store("list: () => new Promise(() => {})"),
+      /^Cannot go on: plugin "\.\/x\.js" never answers$/,
+    ],
+    [store("supports: undefined"), /its store does not say what it supports/],
+    [store("move: 1"), /its store has no method move/],
+    [store("name: 1"), /its store has no name/],
+  ];
+  for (const [code, why] of cases) {
+    await using project = await Project.make({
+      "agent.yaml": "sessions: { store: ./x.js }\n",
+      "x.js": code,
+    });
+    await project.mm(["plugin", "trust", "-y"]);
+    const { stderr } = await project.mm(["sessions", "list"]);
+    assert.match(stderr.trim(), why);
+  }
+  await using project = await Project.make({
+    "agent.yaml": "plugins: [./x.js]\n",
+    "x.js": opening("return { context: () => 5 }"),
+  });
+  await project.mm(["plugin", "trust", "-y"]);
+  const { code, stderr } = await project.mm(["run", "hello"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /"\.\/x\.js": its context gives no list of messages/);
+});
+
 Deno.test("a plugin that never opens is given up, whatever it is", async () => {
   const plugin = definePlugin({
     name: "x",
