@@ -41,8 +41,9 @@ Deno.test("the README's table names every package of the imports table, and no o
   assert.deepEqual(others, []);
 });
 
-Deno.test("every file the documents link to is there", async () => {
+Deno.test("every file the documents link to is there, and every document is linked to", async () => {
   const docs = ["README.md", "CONTRIBUTING.md", "ARCHITECTURE.md"];
+  const linked = new Set<string>();
   for await (const { name } of Deno.readDir(join(ROOT, "docs"))) {
     if (name.endsWith(".md")) docs.push(`docs/${name}`);
   }
@@ -51,10 +52,15 @@ Deno.test("every file the documents link to is there", async () => {
     for (
       const [, target = ""] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)
     ) {
+      linked.add(join(doc, "..", target));
       await assert.doesNotReject(
         Deno.stat(join(ROOT, doc, "..", target)),
         `${doc} links to ${target}`,
       );
     }
   }
+  const lost = docs.filter((doc) =>
+    doc.startsWith("docs/") && !linked.has(doc)
+  );
+  assert.deepEqual(lost, []);
 });
