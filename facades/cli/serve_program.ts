@@ -26,4 +26,4 @@ Examples:
   mm serve --open                                    in the browser of this machine
   mm serve --host 0.0.0.0 --cert c.pem --key k.pem   from a phone
   ssh -L 7345:localhost:7345 box                     to one that runs on "box"
-MM_TOKEN sets the token, which is random otherwise.`;
+MM_TOKEN sets the token, which is random otherwise. More: docs/remote.md.`;

@@ -35,7 +35,7 @@ export function forPeople(
   const [far = here] = elsewhere;
   const reach = !isLoopback(new URL(far).hostname)
     ? "Scan it, or open the address in a browser."
-    : "Open it in a browser on this machine; docs/remote.md says how a phone gets here.";
+    : "Open it in a browser on this machine; mm serve --help says how a phone gets here.";
   return [
     "",
     bareLines(announcement),
