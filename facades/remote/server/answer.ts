@@ -4,7 +4,7 @@ import type { Desk } from "./desk.ts";
 import { Lists } from "./list.ts";
 import { Once } from "./once.ts";
 import type { Served } from "./served.ts";
-import type { Ack, ClientMessage } from "../wire.ts";
+import type { Ack, ClientMessage, ServerMessage } from "../wire.ts";
 
 /** Whose message it is. */
 export interface Sender {
@@ -14,8 +14,10 @@ export interface Sender {
     told: Ack,
     known?: { readonly since?: number; readonly epoch?: string },
   ): void;
-  /** Sends an answer. */
-  tell(ack: Ack): void;
+  /** What it shows, when it went on from `session`, which may not be heard yet. */
+  shown(session: string): Served | undefined;
+  /** Sends an answer, or what must be known before. */
+  tell(message: ServerMessage): void;
 }
 
 /** Does what clients ask for, each thing once. */
@@ -36,14 +38,17 @@ export class Answers {
     switch (message.type) {
       case "attach": {
         const { id, session, since, epoch } = message;
-        const served = await this.#desk.session(session);
-        return sender.show(served, { type: "ack", id, session }, {
+        const gone = this.#desk.goneOn(session, epoch);
+        const served = gone ?? await this.#desk.session(session);
+        const { id: to } = served.session;
+        if (gone) sender.tell({ type: "moved", session, to });
+        return sender.show(served, { type: "ack", id, session: to }, {
           ...(since !== undefined && { since }),
           ...(epoch !== undefined && { epoch }),
         });
       }
       case "new": {
-        const ack = await this.#do(message);
+        const ack = await this.#do(message, sender);
         return sender.show(await this.#desk.begin(ack.session), ack);
       }
       case "list": {
@@ -53,26 +58,28 @@ export class Answers {
       case "ping":
         return sender.tell({ type: "ack", id: message.id });
       default:
-        return sender.tell(await this.#do(message));
+        return sender.tell(await this.#do(message, sender));
     }
   }
 
-  #do(message: Doing): Promise<Ack> {
-    const { type, id, session = "" } = message;
-    // A question is the same question, however it gets to the model.
+  #do(message: Doing, sender: Sender): Promise<Ack> {
+    const { type, id } = message;
+    // A question is the same question, however it gets to the model, and under
+    // whatever id its session goes on.
     const what = type === "steer" ? "prompt" : type;
     return this.#once.do(
-      `${what} ${session} ${id}`,
-      async () => ({ type: "ack", id, ...await this.#done(message) }),
+      `${what} ${id}`,
+      async () => ({ type: "ack", id, ...await this.#done(message, sender) }),
     );
   }
 
-  async #done(message: Doing): Promise<Partial<Ack>> {
+  async #done(message: Doing, sender: Sender): Promise<Partial<Ack>> {
     if (message.type === "new") {
       const { session } = await this.#desk.begin(message.session);
       return { session: session.id };
     }
-    const served = await this.#desk.session(message.session);
+    const served = sender.shown(message.session) ??
+      await this.#desk.session(message.session);
     const told = await this.#doneTo(served, message);
     // It may go on under another id by now.
     return { session: served.session.id, ...told };

@@ -86,6 +86,10 @@ export class Client implements Sender, Watcher {
     this.#outbox.stream(all);
   }
 
+  shown(session: string): Served | undefined {
+    return this.#served?.wentOnFrom(session) ? this.#served : undefined;
+  }
+
   show(
     served: Served,
     told: Ack,

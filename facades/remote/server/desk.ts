@@ -35,6 +35,13 @@ export class Desk {
     );
   }
 
+  /** The session whose record is of `epoch`, when it went on from `id` unheard. */
+  goneOn(id: string, epoch: string | undefined): Served | undefined {
+    if (epoch === undefined) return undefined;
+    return [...this.#served.values()]
+      .find((served) => served.epoch === epoch && served.wentOnFrom(id));
+  }
+
   /** The session `id`, begun when there is none; a new one without `id`. */
   async begin(id: string | undefined): Promise<Served> {
     const { agent } = this.#init;

@@ -41,6 +41,11 @@ export class Record {
     this.#ring = this.#restart(state);
   }
 
+  /** Tells this record from others, and from what it was before it began anew. */
+  get epoch(): string {
+    return this.#ring.epoch;
+  }
+
   /** The position of the newest update. */
   get last(): number {
     return this.#ring.last;

@@ -35,6 +35,7 @@ export class Served {
   readonly #init: ServedInit;
   readonly #record: Record;
   readonly #watchers = new Set<Watcher>();
+  readonly #former = new Set<string>(); // ids it went on from
   readonly #expected = new Map<string, (position: number) => void>();
   readonly #stop: () => void;
   #settings: string;
@@ -54,6 +55,16 @@ export class Served {
 
   get watched(): boolean {
     return this.#watchers.size > 0;
+  }
+
+  /** Of its record. */
+  get epoch(): string {
+    return this.#record.epoch;
+  }
+
+  /** Whether it went on from `id`, which is another process's by now. */
+  wentOnFrom(id: string): boolean {
+    return this.#former.has(id);
   }
 
   /** What is true of the session besides its messages. */
@@ -154,6 +165,7 @@ export class Served {
   }
 
   #move({ from, to }: Live & { readonly type: "moved" }): void {
+    this.#former.add(from);
     this.#init.moved(from, to);
     this.#tell({ type: "moved", session: from, to });
     this.#replayToAll();

@@ -7,6 +7,7 @@ import { Desk } from "../../../facades/remote/server/desk.ts";
 import { JsonStore } from "../../../plugins/json/json_store.ts";
 import { call } from "../../scripted_model.ts";
 import { heard, talk } from "../../core/setup.ts";
+import type { StructuredReplay } from "../../../facades/remote/wire.ts";
 import type { RawClient } from "./raw_client.ts";
 import { gate, serverLab, until } from "./server_lab.ts";
 
@@ -102,6 +103,62 @@ Deno.test("a session that another process wrote to goes on under a fresh id, and
     // The old id is the other process's conversation.
     const replay = await client.attach(session);
     assert.match(JSON.stringify(replay), /from afar/);
+  }
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("who had not heard that a session goes on under a fresh id is led there, and asks nothing twice", async () => {
+  const dir = await Deno.makeTempDir();
+  const folder = `${dir}/.mm/sessions`;
+  {
+    const held = gate("Two.");
+    const steps = ["One.", held.step, "Three.", "Four."];
+    await using lab = await serverLab(steps, { store: new JsonStore(folder) });
+    const client = await lab.client();
+    const session = await client.begin();
+    await client.do({ type: "prompt", session, content: "one" });
+    await client.idle();
+    const [{ epoch, state }] = await client.attach(session) as [
+      StructuredReplay,
+    ];
+    {
+      await using other = await serverLab(["Elsewhere."], {
+        store: new JsonStore(folder),
+      });
+      const there = await other.client();
+      await there.attach(session);
+      await there.do({ type: "prompt", session, content: "from afar" });
+      await there.idle();
+    }
+    const { session: fresh } = await client.do(
+      { type: "prompt", session, content: "two" },
+    );
+    assert.notEqual(fresh, session);
+    const waiting = { id: "m-3", type: "prompt", content: "three" };
+    client.send({ ...waiting, session });
+    // Who was away shows what it knew, not what the other process made of it.
+    const late = await lab.client();
+    const replay = await late.attach(session, {
+      since: state.recordSeq,
+      epoch,
+    });
+    assert.equal(replay[0]?.session, fresh);
+    assert.equal(replay[0]?.since, state.recordSeq);
+    const moved = late.told.find((m) => m.type === "moved");
+    assert.deepEqual(moved, { type: "moved", session, to: fresh });
+    late.send({ ...waiting, session: fresh });
+    late.send({ id: "m-4", type: "prompt", session, content: "four" });
+    await late.do({ type: "ping" });
+    held.open();
+    await until(() => lab.model.requests.length === 4);
+    const live = await lab.agent.session(fresh!);
+    await live!.idle();
+    const asked = live!.state.messages.filter((m) => m.role === "user")
+      .map((m) => m.content);
+    assert.deepEqual(asked, ["one", "two", "three", "four"]);
+    // Without what it knew, the old id is the other process's conversation.
+    const [first] = await late.attach(session);
+    assert.equal(first?.session, session);
   }
   await Deno.remove(dir, { recursive: true });
 });
