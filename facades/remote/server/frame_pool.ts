@@ -6,7 +6,7 @@ const free: Buffer[] = [];
 
 /** Memory for a frame of `bytes`: used before, where there is some. */
 export function takeFrame(bytes: number): Buffer {
-  if (bytes > MAX_FRAME) return Buffer.allocUnsafeSlow(bytes);
+  if (bytes > MAX_FRAME || bytes < SHORT) return Buffer.allocUnsafeSlow(bytes);
   const frame = free.pop() ?? Buffer.allocUnsafeSlow(MAX_FRAME);
   return frame.subarray(0, bytes);
 }
@@ -19,3 +19,6 @@ export function giveFrame({ buffer }: Buffer): void {
 
 /** What waits for the next replays, in frames. */
 const KEPT = 16;
+
+/** What is not worth a whole frame: short replays may be asked for by many at once. */
+const SHORT = MAX_FRAME / 4;

@@ -77,6 +77,18 @@ Deno.test("slices() tell every event once and in order, in frames that are short
   );
 });
 
+Deno.test("a short replay takes no more memory than it is long", () => {
+  const record = new Record(BOUNDS, empty());
+  record.add(message(1, "hello"));
+  const [frame] = slices({
+    session: "s",
+    excerpt: record.excerpt(),
+    passing: [],
+    state: info(record.last, ""),
+  });
+  assert(frame!.buffer.byteLength < 4096);
+});
+
 Deno.test("an excerpt since a position is what the whole has after it, or all of it", () => {
   const bounds = fc.record({
     events: fc.integer({ min: 1, max: 30 }),
