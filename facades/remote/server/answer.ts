@@ -62,27 +62,24 @@ export class Answers {
     }
   }
 
-  #do(message: Doing, sender: Sender): Promise<Ack> {
-    const { type, id } = message;
-    // A question is the same question, however it gets to the model, and under
-    // whatever id its session goes on.
-    const what = type === "steer" ? "prompt" : type;
-    return this.#once.do(
-      `${what} ${id}`,
-      async () => ({ type: "ack", id, ...await this.#done(message, sender) }),
-    );
-  }
-
-  async #done(message: Doing, sender: Sender): Promise<Partial<Ack>> {
+  async #do(message: Doing, sender: Sender): Promise<Ack> {
+    const { id } = message;
     if (message.type === "new") {
-      const { session } = await this.#desk.begin(message.session);
-      return { session: session.id };
+      const { session: wanted } = message;
+      return await this.#once.do(`new ${wanted ?? ""} ${id}`, async () => {
+        const { session } = await this.#desk.begin(wanted);
+        return { type: "ack", id, session: session.id };
+      });
     }
     const served = sender.shown(message.session) ??
       await this.#desk.session(message.session);
-    const told = await this.#doneTo(served, message);
-    // It may go on under another id by now.
-    return { session: served.session.id, ...told };
+    // A question is the same question, however it gets to the model, and under
+    // whatever id its session goes on.
+    const what = message.type === "steer" ? "prompt" : message.type;
+    return await this.#once.do(`${what} ${served.began} ${id}`, async () => {
+      const told = await this.#doneTo(served, message);
+      return { type: "ack", id, session: served.session.id, ...told };
+    });
   }
 
   async #doneTo(

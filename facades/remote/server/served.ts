@@ -32,6 +32,8 @@ export interface ServedInit {
 /** A session, and all the clients that watch it. */
 export class Served {
   readonly session: Session;
+  /** The id it had at first; it may go on under another. */
+  readonly began: string;
   readonly #init: ServedInit;
   readonly #record: Record;
   readonly #watchers = new Set<Watcher>();
@@ -43,6 +45,7 @@ export class Served {
   constructor(init: ServedInit) {
     const { session, replay } = init;
     this.session = session;
+    this.began = session.id;
     this.#init = init;
     this.#record = new Record(replay, session.state);
     for (const request of session.approvals) {

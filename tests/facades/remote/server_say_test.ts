@@ -22,6 +22,22 @@ Deno.test("a question that is sent again is acknowledged again and asked no seco
   assert.equal(lab.model.requests.length, 1);
 });
 
+Deno.test("what is said to one session is not taken for what was said to another", async () => {
+  await using lab = await serverLab(["One.", "Two."]);
+  const client = await lab.client();
+  for (const asked of [1, 2]) {
+    const from = client.told.length;
+    const session = await client.begin();
+    const ack = await client.do(
+      { type: "prompt", session, content: "hi" },
+      "m-1",
+    );
+    assert.equal(ack.session, session);
+    await client.idle(from);
+    assert.equal(lab.model.requests.length, asked);
+  }
+});
+
 Deno.test("a question that is sent twice at once is asked once", async () => {
   const wait = gate("One.");
   await using lab = await serverLab([wait.step, "Two."]);
