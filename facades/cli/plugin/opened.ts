@@ -20,7 +20,10 @@ function storeProblem(store: Given): string | undefined {
   if (typeof store.supports !== "object" || store.supports === null) {
     return "its store does not say what it supports";
   }
-  if (!(Symbol.asyncDispose in store)) {
+  if (
+    typeof (store as Partial<AsyncDisposable>)[Symbol.asyncDispose] !==
+      "function"
+  ) {
     return "its store has no method [Symbol.asyncDispose]";
   }
   const methods = ["append", "read", "list", "move", "remove"];

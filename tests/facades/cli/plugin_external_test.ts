@@ -262,6 +262,10 @@ export const plugin = mm.defineStore({ name: "s", options: ${NO_OPTIONS}, open: 
     ],
     [store("supports: undefined"), /its store does not say what it supports/],
     [store("move: 1"), /its store has no method move/],
+    [
+      store("[Symbol.asyncDispose]: undefined"),
+      /its store has no method \[Symbol\.asyncDispose\]/,
+    ],
     [store("name: 1"), /its store has no name/],
   ];
   for (const [code, why] of cases) {
