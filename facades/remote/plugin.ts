@@ -1,6 +1,7 @@
 import { pid } from "node:process";
 import type { FacadeHost } from "../../core/facade.ts";
 import { defineFacade, type FacadePlugin } from "../../core/plugin.ts";
+import { systemFailure } from "../../core/system_error.ts";
 import { addresses } from "./server/address.ts";
 import {
   type Announcement,
@@ -57,7 +58,8 @@ function tell(out: typeof Deno.stdout, text: string): void {
       at += out.writeSync(bytes.subarray(at));
     }
   } catch (error) {
-    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+    if (error instanceof Deno.errors.BrokenPipe) return;
+    throw systemFailure("tell where the server is", error);
   }
 }
 

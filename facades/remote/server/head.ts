@@ -31,7 +31,8 @@ export async function readHead(
   const read = (more: Buffer) => {
     bytes = Buffer.concat([bytes, more]);
     const end = bytes.indexOf(END);
-    if (end >= 0 && end <= MAX) resolve(end);
+    if (!isLetter(bytes[0])) resolve(NO_HTTP); // as of TLS, which would wait
+    else if (end >= 0 && end <= MAX) resolve(end);
     else if (bytes.length > MAX) resolve(TOO_LONG);
   };
   const leave = () => resolve(undefined);
@@ -69,6 +70,10 @@ export function parseHead(text: string): Head | Problem {
       : `${headers[key]}, ${value}`;
   }
   return { method, url, headers };
+}
+
+function isLetter(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x41 && byte <= 0x5a;
 }
 
 const END = "\r\n\r\n";

@@ -16,8 +16,8 @@ const TIMES = "times";
 type Times = Readonly<Record<string, number>>;
 
 /** What this browser knew of a session; undefined when it knew nothing. */
-export function readCopy(session: string): Promise<Copy | undefined> {
-  return get<Copy>(session, copies);
+export async function readCopy(session: string): Promise<Copy | undefined> {
+  return await get<Copy>(session, copies); // where there is no storage, it throws at once
 }
 
 /** Keeps what is known of a session, within bounds. */

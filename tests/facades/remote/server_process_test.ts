@@ -5,7 +5,7 @@ import type { SessionEvent } from "../../../core/event.ts";
 import { isPrompt } from "../../../core/fold.ts";
 import { foldAll } from "../../../core/fold_all.ts";
 import { JsonStore } from "../../../plugins/json/json_store.ts";
-import { mm, startMm } from "../../mm.ts";
+import { command, mm, startMm } from "../../mm.ts";
 import { ScriptedModel } from "../../scripted_model.ts";
 import { MmServe } from "./mm_serve.ts";
 import type { RawClient } from "./raw_client.ts";
@@ -147,6 +147,24 @@ Deno.test("MM_TOKEN is the token, and --json tells all as JSON", async () => {
   );
   const client = await served.client();
   await client.close();
+});
+
+Deno.test({
+  name: "an address that cannot be told is told as that",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await using dir = await project();
+    const full = 'exec "$0" "$@" serve --port 0 > /dev/full';
+    const { code, stderr } = await new Deno.Command("sh", {
+      args: ["-c", full, ...await command()],
+      cwd: dir.path,
+      env: { HOME: dir.path },
+      stdin: "null",
+    }).output();
+    const told = new TextDecoder().decode(stderr);
+    assert.match(told, /^Cannot tell where the server is: the disk is full/m);
+    assert.equal(code, 1);
+  },
 });
 
 Deno.test("--open hands the address to the browser and does not wait for it", async () => {

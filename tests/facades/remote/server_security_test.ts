@@ -303,6 +303,12 @@ Deno.test("what is no HTTP, and endless headers, end with a clean answer", async
   assert.equal((await client.do({ type: "ping" })).type, "ack");
 });
 
+Deno.test("a browser that is sent by https to where there is none waits for nothing", async () => {
+  await using lab = await serverLab();
+  const hello = "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03";
+  assert.equal(status(await rawHttp(lab.server.port, hello)), 400);
+});
+
 Deno.test("messages that are none are refused, and nothing else happens", async () => {
   await using lab = await serverLab(["Hi."]);
   const client = await lab.client();
@@ -463,7 +469,7 @@ Deno.test("who says nothing, or its request ever so slowly, is let go", async ()
   const { port } = lab.server;
   const start = performance.now();
   const answers = await Promise.all([
-    rawHttp(port, " ", 20_000),
+    rawHttp(port, "G", 20_000),
     rawHttp(port, "GET / HTTP/1.1\r\nHost: localhost\r\n", 20_000),
   ]);
   assert.deepEqual(answers.map(status), [408, 408]);

@@ -45,6 +45,32 @@ browserTest(
 );
 
 browserTest(
+  "a browser that keeps nothing shows all the same, and nothing goes wrong",
+  async (browser) => {
+    await using lab = await serverLab(["Hello."]);
+    const opened = await openPage(browser, "about:blank");
+    const { page } = opened;
+    await page.addInitScript(() => {
+      for (const name of ["localStorage", "sessionStorage", "indexedDB"]) {
+        Object.defineProperty(globalThis, name, {
+          get() {
+            throw new DOMException(
+              "The operation is insecure",
+              "SecurityError",
+            );
+          },
+        });
+      }
+    });
+    await page.goto(pageUrl(lab.server.port, TOKEN));
+    await ask(page, "hi");
+    await shows(page, "Hello.");
+    const problems = opened.problems.filter((p) => !p.startsWith("request: "));
+    assert.deepEqual(problems, []);
+  },
+);
+
+browserTest(
   "what was asked without a network waits, through a reload, and is asked once",
   async (browser) => {
     await using lab = await serverLab(["Hello.", "Later."]);
