@@ -43,7 +43,10 @@ export async function assertAlone(path: string): Promise<void> {
   );
 }
 
-/** Writes a note that its owner alone may read, whole or not at all. */
+/**
+ * Writes a note that its owner alone may read, whole or not at all. Throws when
+ * another server came first.
+ */
 export async function keepNote(
   path: string,
   note: Omit<Note, "pid">,
@@ -53,12 +56,24 @@ export async function keepNote(
     await makeFolder(dirname(path));
     const text = `${JSON.stringify({ pid, ...note }, null, 2)}\n`;
     await Deno.writeTextFile(fresh, text, { mode: 0o600, createNew: true });
-    await Deno.rename(fresh, path);
+    await place(fresh, path);
   } catch (error) {
     await Deno.remove(fresh).catch(ignoreMissing);
+    if (error instanceof UserError) throw error;
     throw systemFailure(`write "${path}"`, error);
   }
   return new KeptNote(path, note.token);
+}
+
+// Of several that start at once only one can make the link.
+async function place(fresh: string, path: string): Promise<void> {
+  try {
+    await Deno.link(fresh, path);
+    await Deno.remove(fresh);
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) await assertAlone(path);
+    await Deno.rename(fresh, path); // a dead server's, or there are no links here
+  }
 }
 
 async function readNote(path: string): Promise<Note | undefined> {

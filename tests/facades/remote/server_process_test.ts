@@ -30,6 +30,20 @@ Deno.test("mm serve tells where it is, and takes the note away when it ends", as
   assert.match(await served.stderr, /demo model/);
 });
 
+Deno.test("of several that start at once in a project, one serves", async () => {
+  await using dir = await project();
+  const starts = await Promise.allSettled(
+    Array.from({ length: 3 }, () => MmServe.start(dir.path)),
+  );
+  const served = starts.flatMap((s) => s.status === "fulfilled" ? s.value : []);
+  await Promise.all(served.map((s) => s.end("SIGTERM")));
+  assert.equal(served.length, 1);
+  for (const start of starts) {
+    if (start.status === "fulfilled") continue;
+    assert.match(String(start.reason), /Cannot serve this project twice/);
+  }
+});
+
 Deno.test("however many came and left, the next one is let in", async () => {
   await using dir = await project();
   await using served = await MmServe.start(dir.path);
