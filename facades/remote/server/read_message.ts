@@ -98,8 +98,18 @@ const content = union([
   string().check(
     refine((text) => /\S/.test(text), { error: "expected some text" }),
   ),
-  array(Block).check(minLength(1), maxLength(1000)),
+  array(Block).check(
+    minLength(1),
+    maxLength(1000),
+    refine((blocks) => blocks.some(saysSomething), {
+      error: "expected some text",
+    }),
+  ),
 ]);
+
+function saysSomething(block: { type: string; text?: unknown }): boolean {
+  return block.type !== "text" || /\S/.test(String(block.text));
+}
 
 const Message = discriminatedUnion("type", [
   object({

@@ -362,6 +362,16 @@ Deno.test("messages that are none are refused, and nothing else happens", async 
       "no_session",
       "i12",
     ],
+    [
+      {
+        type: "prompt",
+        id: "i13",
+        session,
+        content: [{ type: "text", text: " \n" }],
+      },
+      "bad_message",
+      "i13",
+    ],
   ];
   for (const [message, code, id] of bad) {
     const from = client.told.length;
