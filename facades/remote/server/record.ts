@@ -28,7 +28,7 @@ export interface Excerpt {
  * The record of one session as clients get it: every update has its position,
  * and those that last are kept as the bytes that are sent, within bounds.
  */
-export class Record {
+export class ReplayRecord {
   readonly #bounds: Bounds;
   readonly #asked = new Map<string, number>(); // open approvals: where they were asked
   readonly #said = new Map<string, number>(); // where each user message stands

@@ -7,7 +7,7 @@ import type { Bounds } from "../../../core/ring.ts";
 import type { Session } from "../../../core/session.ts";
 import { cut, frames } from "./frames.ts";
 import { sessionInfo } from "./info.ts";
-import { type PlacedJson, Record } from "./record.ts";
+import { type PlacedJson, ReplayRecord } from "./record.ts";
 import { slices } from "./slices.ts";
 import type { ServerMessage, SessionInfo } from "../wire.ts";
 
@@ -35,7 +35,7 @@ export class Served {
   /** The id it had at first; it may go on under another. */
   readonly began: string;
   readonly #init: ServedInit;
-  readonly #record: Record;
+  readonly #record: ReplayRecord;
   readonly #watchers = new Set<Watcher>();
   readonly #former = new Set<string>(); // ids it went on from
   readonly #expected = new Map<string, (position: number) => void>();
@@ -47,7 +47,7 @@ export class Served {
     this.session = session;
     this.began = session.id;
     this.#init = init;
-    this.#record = new Record(replay, session.state);
+    this.#record = new ReplayRecord(replay, session.state);
     for (const request of session.approvals) {
       this.#record.add({ type: "approval_asked", request });
     }

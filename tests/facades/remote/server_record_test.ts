@@ -4,7 +4,7 @@ import fc from "fast-check";
 import type { Update } from "../../../core/event.ts";
 import { empty } from "../../../core/fold.ts";
 import { cut } from "../../../facades/remote/server/frames.ts";
-import { Record } from "../../../facades/remote/server/record.ts";
+import { ReplayRecord } from "../../../facades/remote/server/record.ts";
 import { slices } from "../../../facades/remote/server/slices.ts";
 import {
   MAX_FRAME,
@@ -42,7 +42,7 @@ Deno.test("slices() tell every event once and in order, in frames that are short
       fc.array(text, { maxLength: 3 }),
       fc.constantFrom(0, 1, 200_000, 260_000, 600_000),
       (kept, passing, approval) => {
-        const record = new Record(BOUNDS, empty());
+        const record = new ReplayRecord(BOUNDS, empty());
         kept.forEach((content, i) => record.add(message(i + 1, content)));
         const state = info(record.last, "x".repeat(approval));
         const told = passing.map((text) =>
@@ -78,7 +78,7 @@ Deno.test("slices() tell every event once and in order, in frames that are short
 });
 
 Deno.test("a short replay takes no more memory than it is long", () => {
-  const record = new Record(BOUNDS, empty());
+  const record = new ReplayRecord(BOUNDS, empty());
   record.add(message(1, "hello"));
   const [frame] = slices({
     session: "s",
@@ -96,7 +96,7 @@ Deno.test("an excerpt since a position is what the whole has after it, or all of
   });
   const updates = fc.array(fc.boolean(), { maxLength: 60 });
   fc.assert(fc.property(bounds, updates, fc.nat(70), (bounds, all, since) => {
-    const record = new Record(bounds, empty());
+    const record = new ReplayRecord(bounds, empty());
     all.forEach((lasts, i) =>
       record.add(
         lasts
@@ -134,7 +134,7 @@ Deno.test("an excerpt since a position is what the whole has after it, or all of
 });
 
 Deno.test("the system prompt and what is the model plugin's own are in no record", () => {
-  const record = new Record(BOUNDS, empty());
+  const record = new ReplayRecord(BOUNDS, empty());
   const prompt: Update = {
     type: "message",
     seq: 1,

@@ -7,7 +7,7 @@ import type { Position } from "../../../../facades/remote/client/mirror.ts";
 import { cut } from "../../../../facades/remote/server/frames.ts";
 import {
   placedJson,
-  Record,
+  ReplayRecord,
 } from "../../../../facades/remote/server/record.ts";
 import { slices } from "../../../../facades/remote/server/slices.ts";
 import type { SessionInfo } from "../../../../facades/remote/wire.ts";
@@ -16,7 +16,7 @@ import type { TestRecord } from "./model_record.ts";
 /** The record, the slices and the frames of the real server, without its sockets. */
 export class RealRecord implements TestRecord {
   readonly #session: string;
-  readonly #record: Record;
+  readonly #record: ReplayRecord;
   #passing = new Passing();
   running = false;
   approvals: ApprovalRequest[] = [];
@@ -24,7 +24,7 @@ export class RealRecord implements TestRecord {
 
   constructor(session: string, bounds: Bounds) {
     this.#session = session;
-    this.#record = new Record(bounds, this.state);
+    this.#record = new ReplayRecord(bounds, this.state);
   }
 
   get from(): number {
