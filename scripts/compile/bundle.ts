@@ -2,6 +2,7 @@ import { basename, join } from "node:path";
 import { reason, run } from "../lib/command.ts";
 import { Failure } from "../lib/failure.ts";
 import { writeImportMap } from "./import_map.ts";
+import { lazyRequire } from "./lazy_require.ts";
 import { ENTRY, type Options } from "./options.ts";
 
 /** A bundled program: its start, its configuration, and what rides along. */
@@ -18,6 +19,7 @@ export async function bundle({ entry, output }: Options): Promise<Bundle> {
   const dir = output === "dist/mm" ? "dist/bundle" : `${output}.bundle`;
   await emptyDir(dir);
   await esbuild(entries, dir);
+  await requireLazily(dir);
   const library = product ? [join(dir, "mod.js")] : [];
   return {
     main: join(dir, (product ? entry : basename(entry)).replace(/ts$/, "js")),
@@ -39,6 +41,16 @@ async function esbuild(entries: readonly string[], dir: string): Promise<void> {
   ]);
   if (!outcome.ok) {
     throw new Failure(`Cannot bundle ${entries[0]}: ${reason(outcome)}`);
+  }
+}
+
+async function requireLazily(dir: string): Promise<void> {
+  for await (const { name } of Deno.readDir(dir)) {
+    if (!name.endsWith(".js")) continue;
+    const path = join(dir, name);
+    const code = await Deno.readTextFile(path);
+    const lazy = lazyRequire(code);
+    if (lazy !== code) await Deno.writeTextFile(path, lazy);
   }
 }
 

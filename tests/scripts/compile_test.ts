@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { lazyRequire } from "../../scripts/compile/lazy_require.ts";
 import { npmRuntime, type Source } from "../../scripts/compile/npm_runtime.ts";
 import { readOptions, TARGETS } from "../../scripts/compile/options.ts";
 
@@ -32,6 +33,19 @@ Deno.test("readOptions() says in one sentence what is wrong and what is right", 
   for (const [arg, message] of mistakes) {
     assert.throws(() => readOptions([arg]), { message });
   }
+});
+
+Deno.test("lazyRequire() has bundled code make its require when it is called", async () => {
+  const code =
+    'import{createRequire as make} from "node:module";var m=make(import.meta.url);export{m as a};';
+  const lazy = lazyRequire(code);
+  assert.doesNotMatch(lazy, /import\s*\{/);
+  const file = join(await Deno.makeTempDir(), "chunk.js");
+  await Deno.writeTextFile(file, lazy);
+  const { a } = await import(`file://${file}`);
+  assert.equal(a("node:path").posix.sep, "/");
+  const other = 'import{readFile}from"node:fs";';
+  assert.equal(lazyRequire(other), other);
 });
 
 Deno.test("npmRuntime() cuts the runtime out of the cached package", async () => {
