@@ -14,6 +14,7 @@ import {
   pageUrl,
   shownItems,
 } from "../facades/remote/browser.ts";
+import { Bystander } from "./bystander.ts";
 import { type CutProxy, cutProxy } from "./cut_proxy.ts";
 import { inProject } from "./project.ts";
 import { Served } from "./served.ts";
@@ -40,8 +41,16 @@ browserTest(
         networks: [one, two],
       });
       await trial.begin();
+      const { port, token } = served;
+      const { session } = trial;
+      using old = new Bystander({ port, token, session });
+      using coming = new Bystander({ port, token, session, strange: true });
       for (let i = 0; i < CUTS; i++) await trial.round(i);
       await trial.end();
+      for (const { problems, replays, heard } of [old, coming]) {
+        assert.deepEqual(problems, []);
+        assert(replays > 0 && heard > 0);
+      }
     }),
 );
 
@@ -63,6 +72,11 @@ class Trial {
   constructor(browser: Browser, world: World) {
     this.#browser = browser;
     this.#world = world;
+  }
+
+  /** The conversation, once it has begun. */
+  get session(): string {
+    return this.#session;
   }
 
   /** A question on the first page, approved on the second. */
