@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { FAULTS } from "./model_server/faults.ts";
+import { removeDir } from "./temp_dir.ts";
 
 const PROGRAM = new URL("model_server.ts", import.meta.url).pathname;
 
@@ -34,7 +35,7 @@ Deno.test("the model server runs as a program, follows a script and logs request
   await reader.cancel();
   const [line = ""] = (await Deno.readTextFile(`${dir}/log`)).split("\n");
   assert.deepEqual(JSON.parse(line).body, { a: 1 });
-  await Deno.remove(dir, { recursive: true });
+  await removeDir(dir);
 });
 
 Deno.test("the model server lists its faults", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { removeDir } from "./temp_dir.ts";
 
 const ROOT = join(import.meta.dirname!, "..");
 const README = await Deno.readTextFile(join(ROOT, "README.md"));
@@ -23,7 +24,7 @@ Deno.test("the README's program runs as it stands", async () => {
     const file = join(cwd, ".mm/sessions", `${id}.json`);
     assert.equal(JSON.parse(await Deno.readTextFile(file)).turns, 1);
   } finally {
-    await Deno.remove(cwd, { recursive: true });
+    await removeDir(cwd);
   }
 });
 

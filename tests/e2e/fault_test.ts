@@ -8,6 +8,7 @@ import {
 } from "../model_server.ts";
 import { FAULTS } from "../model_server/faults.ts";
 import { mm, type Outcome } from "../mm.ts";
+import { removeDir } from "../temp_dir.ts";
 
 // Answers that are whole in spite of how they end, and waits that are tested without the program.
 const NO_FAULTS = new Set([
@@ -113,7 +114,7 @@ async function inProject(
       mm(["run", ...args, question], { cwd, env: { MM_MODEL: "" } });
     await work(ask, server, () => onlySession(cwd));
   } finally {
-    await Deno.remove(cwd, { recursive: true });
+    await removeDir(cwd);
   }
 }
 

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { removeDir } from "../temp_dir.ts";
 
 /** Runs `work` in a fresh project folder with the demo model, quick enough for tests. */
 export async function inProject(
@@ -13,6 +14,6 @@ export async function inProject(
     await Deno.writeTextFile(join(project, "README.md"), "# A project\n");
     await work(project);
   } finally {
-    await Deno.remove(project, { recursive: true });
+    await removeDir(project);
   }
 }

@@ -1,4 +1,5 @@
 import type { Store } from "../../core/store.ts";
+import { removeDir } from "../temp_dir.ts";
 
 /** Opens a store whose data, when it is durable, is in `dir`. */
 export type Make = (dir: string) => Store | Promise<Store>;
@@ -48,7 +49,7 @@ export class Lab implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const store of this.#open) await store[Symbol.asyncDispose]();
-    await Deno.remove(this.#dir, { recursive: true });
+    await removeDir(this.#dir);
   }
 }
 

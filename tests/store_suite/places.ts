@@ -4,6 +4,7 @@ import type { Store } from "../../core/store.ts";
 import { type SmallDisk, smallDisk } from "./disk.ts";
 import { history, opened, question, sessionId } from "./histories.ts";
 import { openForTest } from "./open.ts";
+import { removeDir } from "../temp_dir.ts";
 
 const id = sessionId(1);
 const unix = Deno.build.os !== "windows";
@@ -128,7 +129,7 @@ async function inFolder(work: (dir: string) => Promise<void>): Promise<void> {
   try {
     await work(dir);
   } finally {
-    await Deno.remove(dir, { recursive: true });
+    await removeDir(dir);
   }
 }
 

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Store } from "../../core/store.ts";
 import { history, opened, question, sessionId } from "./histories.ts";
 import { openForTest } from "./open.ts";
+import { removeDir } from "../temp_dir.ts";
 
 /** How often, and what else must hold. */
 export interface ProcessOptions {
@@ -155,7 +156,7 @@ class ProcessLab implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Deno.remove(this.project, { recursive: true });
+    await removeDir(this.project);
   }
 }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { command } from "../../mm.ts";
 import { npmClients } from "./npm_clients.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 const clients = await npmClients();
 const reason = typeof clients === "string" ? ` (skipped: ${clients})` : "";
@@ -47,7 +48,7 @@ async function lab() {
       assert.equal(code, wanted, `${args}\n${out}\n${text.decode(stderr)}`);
       return out;
     },
-    [Symbol.asyncDispose]: () => Deno.remove(base, { recursive: true }),
+    [Symbol.asyncDispose]: () => removeDir(base),
   };
 }
 

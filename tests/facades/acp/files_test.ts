@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { plugin } from "../../../plugins/coding/plugin.ts";
 import { call, type Step } from "../../scripted_model.ts";
 import { lab, type LabOptions } from "./lab.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 /** A lab with the coding tools, in whose editor `buffers` are open. */
 async function editor(
@@ -130,7 +131,7 @@ Deno.test("additional directories are read without asking", async () => {
   await t.ask(await t.open({ additionalDirectories: [more] }), "go");
   assert.equal(t.permissions.length, 0);
   assert.ok(toolText(t.model.requests).includes("beside"));
-  await Deno.remove(more, { recursive: true });
+  await removeDir(more);
 });
 
 Deno.test("an editor without files is not asked for any", async () => {

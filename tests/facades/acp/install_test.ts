@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { UserError } from "../../../core/error.ts";
 import { editors } from "../../../facades/acp/install/editors.ts";
 import { installEditor } from "../../../facades/acp/install/install.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 const launch = { command: "/opt/mm bin/mm", args: ["acp"] };
 
@@ -32,7 +33,7 @@ async function install(
       ...(backup !== undefined && { backup }),
     };
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    await removeDir(folder);
   }
 }
 
@@ -153,5 +154,5 @@ Deno.test("install writes through a link, and keeps it one", async () => {
   assert.ok((await Deno.lstat(file)).isSymlink);
   assert.ok((await Deno.readTextFile(real)).includes("mm"));
   assert.equal((await Deno.stat(real)).mode! & 0o777, 0o600);
-  await Deno.remove(folder, { recursive: true });
+  await removeDir(folder);
 });

@@ -23,6 +23,7 @@ import { JsonStore } from "../../../plugins/json/json_store.ts";
 import { ScriptedModel, type Step } from "../../scripted_model.ts";
 import { tools } from "../../core/setup.ts";
 import { Pipe } from "./pipe.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 /** What a test may choose. */
 export interface LabOptions {
@@ -199,7 +200,7 @@ export function bareLab(
       await ended;
       await agent[Symbol.asyncDispose]();
       if (options.dir === undefined) {
-        await Deno.remove(dir, { recursive: true });
+        await removeDir(dir);
       }
       assert.deepEqual(pipe.faults, []);
     },

@@ -6,6 +6,7 @@ import type { Summary } from "../../../core/store.ts";
 import { call, type Step } from "../../scripted_model.ts";
 import { heard, tools, untilAborted } from "../../core/setup.ts";
 import { type Lab, lab } from "./lab.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 const { session } = methods.agent;
 
@@ -157,7 +158,7 @@ Deno.test("session/load refuses another folder, and takes the same one by anothe
   await assert.rejects(load("."), { code: -32602 });
   await load(`${t.dir}/`);
   await load(link);
-  await Deno.remove(elsewhere, { recursive: true });
+  await removeDir(elsewhere);
 });
 
 Deno.test("session/load of what is not there is an error (NousResearch/hermes-agent#92252)", async () => {

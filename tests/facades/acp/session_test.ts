@@ -7,6 +7,7 @@ import { JsonStore } from "../../../plugins/json/json_store.ts";
 import { call } from "../../scripted_model.ts";
 import { untilAborted } from "../../core/setup.ts";
 import { lab } from "./lab.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 const { session } = methods.agent;
 
@@ -244,7 +245,7 @@ Deno.test("session/resume restores without telling anything again", async () => 
   assert.ok(
     t.of(id).every((u) => u.sessionUpdate !== "user_message_chunk"),
   );
-  await Deno.remove(dir, { recursive: true });
+  await removeDir(dir);
 });
 
 Deno.test("many sessions of one process answer side by side", async () => {
@@ -281,7 +282,7 @@ Deno.test("a session made in the terminal's store is listed, loaded and continue
     state?.messages.filter((m) => m.role !== "system").map((m) => m.content),
     ["question 3", "answer 3", "go on", "and more"],
   );
-  await Deno.remove(dir, { recursive: true });
+  await removeDir(dir);
 });
 
 function idOf(n: number): string {

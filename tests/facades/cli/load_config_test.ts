@@ -6,6 +6,7 @@ import { ConfigError } from "../../../core/error.ts";
 import { loadConfig } from "../../../facades/cli/load_config.ts";
 import { partsOf } from "../../../facades/cli/prepare.ts";
 import { mutated } from "../../core/mutated.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 Deno.test("2,000 mutated agent.yaml files: a configuration or a ConfigError naming the file, which stays as it was", async () => {
   const cwd = await Deno.makeTempDir();
@@ -34,5 +35,5 @@ Deno.test("2,000 mutated agent.yaml files: a configuration or a ConfigError nami
     }),
     { numRuns: 2000, seed: 20260101 },
   );
-  await Deno.remove(cwd, { recursive: true });
+  await removeDir(cwd);
 });

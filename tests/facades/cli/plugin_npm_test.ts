@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
+import { removeDir } from "../../temp_dir.ts";
 import { Project } from "./project.ts";
 
 const CODE = `
@@ -231,7 +232,7 @@ async function pack(code: string): Promise<Uint8Array<ArrayBuffer>> {
     assert(success);
     return stdout;
   } finally {
-    await Deno.remove(dir, { recursive: true });
+    await removeDir(dir);
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { mm, type Outcome, type RunOptions } from "../../mm.ts";
 import { ChatServer } from "./chat_server.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 /** A folder to try `mm` in, gone afterwards. */
 export class Project implements AsyncDisposable {
@@ -56,6 +57,6 @@ export class Project implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Deno.remove(this.dir, { recursive: true });
+    await removeDir(this.dir);
   }
 }

@@ -11,9 +11,10 @@ import { MmServe } from "./mm_serve.ts";
 import type { RawClient } from "./raw_client.ts";
 import { rawHttp, status } from "./raw_http.ts";
 import { TOKEN, until } from "./server_lab.ts";
+import { TempDir } from "../../temp_dir.ts";
 
 Deno.test("mm serve tells where it is, and takes the note away when it ends", async () => {
-  await using dir = await project();
+  await using dir = await TempDir.make();
   await using served = await MmServe.start(dir.path);
   const { url, token, pid } = served.note;
   assert.equal(served.line, `${url}#token=${token}\n`);
@@ -31,7 +32,7 @@ Deno.test("mm serve tells where it is, and takes the note away when it ends", as
 });
 
 Deno.test("of several that start at once in a project, one serves", async () => {
-  await using dir = await project();
+  await using dir = await TempDir.make();
   const starts = await Promise.allSettled(
     Array.from({ length: 3 }, () => MmServe.start(dir.path)),
   );
@@ -45,7 +46,7 @@ Deno.test("of several that start at once in a project, one serves", async () => 
 });
 
 Deno.test("however many came and left, the next one is let in", async () => {
-  await using dir = await project();
+  await using dir = await TempDir.make();
   await using served = await MmServe.start(dir.path);
   const port = Number(new URL(served.note.url).port);
   const request = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
@@ -58,7 +59,7 @@ Deno.test("however many came and left, the next one is let in", async () => {
 });
 
 Deno.test("a conversation survives kill -9: whoever attaches again sees what the store has", async () => {
-  await using dir = await project();
+  await using dir = await TempDir.make();
   let session = "";
   {
     await using served = await MmServe.start(dir.path);
@@ -93,7 +94,7 @@ Deno.test("a conversation survives kill -9: whoever attaches again sees what the
 });
 
 Deno.test("Ctrl-C cancels what runs, keeps what it said, and tells the clients", async () => {
-  await using dir = await project();
+  await using dir = await TempDir.make();
   await using served = await MmServe.start(dir.path);
   const client = await served.client();
   const session = await client.begin();
@@ -108,7 +109,7 @@ Deno.test("Ctrl-C cancels what runs, keeps what it said, and tells the clients",
 });
 
 Deno.test("a second server in a project is told of the first, and a dead one's note is no obstacle", async () => {
-  await using dir = await project();
+  await using dir = await TempDir.make();
   {
     await using first = await MmServe.start(dir.path);
     const { url, token } = first.note;
@@ -126,8 +127,8 @@ Deno.test("a second server in a project is told of the first, and a dead one's n
 });
 
 Deno.test("a port that is taken, and flags that cannot be, are told in one line", async () => {
-  await using dir = await project();
-  await using other = await project();
+  await using dir = await TempDir.make();
+  await using other = await TempDir.make();
   await using served = await MmServe.start(other.path);
   const port = new URL(served.note.url).port;
   const cases: [string[], Record<string, string>, RegExp, number][] = [
@@ -149,7 +150,7 @@ Deno.test("a port that is taken, and flags that cannot be, are told in one line"
 });
 
 Deno.test("MM_TOKEN is the token, and --json tells all as JSON", async () => {
-  await using dir = await project();
+  await using dir = await TempDir.make();
   await using served = await MmServe.start(dir.path, {
     args: ["--json"],
     env: { MM_TOKEN: TOKEN },
@@ -167,7 +168,7 @@ Deno.test({
   name: "an address that cannot be told is told as that",
   ignore: Deno.build.os !== "linux",
   async fn() {
-    await using dir = await project();
+    await using dir = await TempDir.make();
     const full = 'exec "$0" "$@" serve --port 0 > /dev/full';
     const { code, stderr } = await new Deno.Command("sh", {
       args: ["-c", full, ...await command()],
@@ -182,7 +183,7 @@ Deno.test({
 });
 
 Deno.test("--open hands the address to the browser and does not wait for it", async () => {
-  await using dir = await project();
+  await using dir = await TempDir.make();
   const opened = join(dir.path, "opened");
   const bin = join(dir.path, "bin");
   await Deno.mkdir(bin);
@@ -202,7 +203,7 @@ Deno.test("--open hands the address to the browser and does not wait for it", as
 });
 
 Deno.test("agent.yaml says how much of a record is kept, and on which port it is served", async () => {
-  await using dir = await project();
+  await using dir = await TempDir.make();
   await Deno.writeTextFile(
     join(dir.path, "agent.yaml"),
     "model: demo\nserve:\n  replay: { events: 3 }\n",
@@ -228,7 +229,7 @@ Deno.test("agent.yaml says how much of a record is kept, and on which port it is
 });
 
 Deno.test("mm serve --acp: an editor and a client share a session in one process", async () => {
-  await using dir = await project();
+  await using dir = await TempDir.make();
   const process = await startMm(["serve", "--port", "0", "--acp"], {
     cwd: dir.path,
     stdin: "",
@@ -279,18 +280,6 @@ function exists(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-interface Project extends AsyncDisposable {
-  readonly path: string;
-}
-
-async function project(): Promise<Project> {
-  const path = await Deno.makeTempDir({ prefix: "mm-serve-" });
-  return {
-    path,
-    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
-  };
 }
 
 /** What a client is told of a session is what the store has of it, as it would be resumed. */

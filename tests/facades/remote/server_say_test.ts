@@ -3,6 +3,7 @@ import { JsonStore } from "../../../plugins/json/json_store.ts";
 import { call } from "../../scripted_model.ts";
 import { untilAborted } from "../../core/setup.ts";
 import { gate, serverLab, until } from "./server_lab.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 Deno.test("a question that is sent again is acknowledged again and asked no second time", async () => {
   await using lab = await serverLab(["One.", "Two."]);
@@ -86,7 +87,7 @@ Deno.test("a question that was recorded is not asked again after a restart", asy
     await client.idle();
     assert.equal(lab.model.requests.length, 1);
   }
-  await Deno.remove(dir, { recursive: true });
+  await removeDir(dir);
 });
 
 Deno.test("a question the store cannot take is refused, and may be sent again", async () => {

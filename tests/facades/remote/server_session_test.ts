@@ -10,6 +10,7 @@ import { heard, talk } from "../../core/setup.ts";
 import type { StructuredReplay } from "../../../facades/remote/wire.ts";
 import type { RawClient } from "./raw_client.ts";
 import { gate, serverLab, until } from "./server_lab.ts";
+import { removeDir, TempDir } from "../../temp_dir.ts";
 
 Deno.test("a session that is rotated elsewhere begins anew for all, in another epoch", async () => {
   await using lab = await serverLab(["One.", "Two."]);
@@ -104,7 +105,7 @@ Deno.test("a session that another process wrote to goes on under a fresh id, and
     const replay = await client.attach(session);
     assert.match(JSON.stringify(replay), /from afar/);
   }
-  await Deno.remove(dir, { recursive: true });
+  await removeDir(dir);
 });
 
 Deno.test("who had not heard that a session goes on under a fresh id is led there, and asks nothing twice", async () => {
@@ -160,7 +161,7 @@ Deno.test("who had not heard that a session goes on under a fresh id is led ther
     const [first] = await late.attach(session);
     assert.equal(first?.session, session);
   }
-  await Deno.remove(dir, { recursive: true });
+  await removeDir(dir);
 });
 
 Deno.test("a session that was released is rebuilt whole from the store", async () => {
@@ -311,7 +312,7 @@ Deno.test("however many come at once, a session is opened once", async () => {
 
 Deno.test("a server that closes stops what runs and what waits, and keeps what was said", async () => {
   const wait = gate("never");
-  await using dir = await makeDir();
+  await using dir = await TempDir.make();
   const store = () => new JsonStore(`${dir.path}/.mm/sessions`);
   const lab = await serverLab([wait.step, "Not this.", "Nor this."], {
     store: store(),
@@ -331,11 +332,3 @@ Deno.test("a server that closes stops what runs and what waits, and keeps what w
   const state = await store().read(session);
   assert.equal(state?.open, undefined);
 });
-
-async function makeDir(): Promise<AsyncDisposable & { path: string }> {
-  const path = await Deno.makeTempDir();
-  return {
-    path,
-    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
-  };
-}

@@ -3,6 +3,7 @@ import { newId } from "../../../core/id.ts";
 import { MemoryStore } from "../../../core/memory_store.ts";
 import { call } from "../../scripted_model.ts";
 import { Remembering, run } from "./edges.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 Deno.test("plain: answers go to stdout, the rest to stderr", async () => {
   const ran = await run(
@@ -253,7 +254,7 @@ Deno.test("plain: /export writes a new file each time", async () => {
     match(names.sort().join(), /^\S+-2\.md,\S+\.md$/);
     match(ran.out, /Exported to/);
   } finally {
-    await Deno.remove(cwd, { recursive: true });
+    await removeDir(cwd);
   }
 });
 

@@ -12,9 +12,10 @@ import { Keys } from "../../../facades/terminal/tui/keys.ts";
 import { ProjectFiles } from "../../../facades/terminal/tui/project_files.ts";
 import { makeTheme } from "../../../facades/terminal/tui/theme.ts";
 import { ScriptedModel } from "../../scripted_model.ts";
+import { TempDir } from "../../temp_dir.ts";
 
 Deno.test("History keeps what two processes add, private, garbage skipped", async () => {
-  await using dir = await folder();
+  await using dir = await TempDir.make();
   const path = join(dir.path, "state", "mm", "history");
   const [one, two] = [new History(path), new History(path)];
   deepStrictEqual(await one.load(), []);
@@ -27,7 +28,7 @@ Deno.test("History keeps what two processes add, private, garbage skipped", asyn
 });
 
 Deno.test("History is cut down when it grows too large", async () => {
-  await using dir = await folder();
+  await using dir = await TempDir.make();
   const path = join(dir.path, "history");
   const line = JSON.stringify("x".repeat(500)) + "\n";
   await Deno.writeTextFile(path, line.repeat(3_000));
@@ -53,7 +54,7 @@ Deno.test("historyPath() follows XDG_STATE_HOME, then the home", () => {
 });
 
 Deno.test("saveFile() never overwrites", async () => {
-  await using dir = await folder();
+  await using dir = await TempDir.make();
   const names = [];
   for (const text of ["1", "2", "3"]) {
     names.push(await saveFile(dir.path, "a.md", text));
@@ -66,7 +67,7 @@ Deno.test("saveFile() never overwrites", async () => {
 });
 
 Deno.test("ProjectFiles finds what the project does not ignore", async () => {
-  await using dir = await folder();
+  await using dir = await TempDir.make();
   for (
     const path of ["src/parse.ts", "src/gen/x.ts", "node_modules/p/a.ts", "par"]
   ) {
@@ -83,7 +84,7 @@ Deno.test("ProjectFiles finds what the project does not ignore", async () => {
 });
 
 Deno.test("Completion completes commands, their arguments on Tab, and @paths", async () => {
-  await using dir = await folder();
+  await using dir = await TempDir.make();
   await Deno.writeTextFile(join(dir.path, "notes.md"), "");
   await using agent = new Agent({
     cwd: dir.path,
@@ -206,14 +207,6 @@ Deno.test("Keys takes one Ctrl-C for one, where terminals tell releases too", ()
   keys.listener("\x1b[99;5u");
   deepStrictEqual(did, ["hint", "quit"]);
 });
-
-async function folder(): Promise<AsyncDisposable & { readonly path: string }> {
-  const path = await Deno.makeTempDir();
-  return {
-    path,
-    [Symbol.asyncDispose]: () => Deno.remove(path, { recursive: true }),
-  };
-}
 
 Deno.test("KeyGuard gives a question no key that was on its way when it appeared", () => {
   let now = 10_000;

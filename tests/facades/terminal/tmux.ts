@@ -1,3 +1,5 @@
+import process from "node:process";
+
 /** Why pty tests cannot run here; undefined when they can. */
 export const NO_TMUX: string | undefined = await has("tmux", "-V")
   ? undefined
@@ -27,7 +29,8 @@ export class Terminal implements AsyncDisposable {
     const terminal = new Terminal();
     const size = ["-x", String(columns), "-y", String(rows)];
     const vars = Object.entries(env).flatMap(([k, v]) => ["-e", `${k}=${v}`]);
-    const script = `${command}; echo code $?; exec sh`;
+    // The trap runs when the program has ended: the shell outlives it.
+    const script = `trap exit HUP; ${command}; echo code $?; exec sh`;
     await terminal.#tmux(
       "new-session",
       "-d",
@@ -97,8 +100,19 @@ export class Terminal implements AsyncDisposable {
     throw new Error(`Never saw ${wanted} on the screen:\n${text}`);
   }
 
+  /** Hangs up, and waits until the program has saved and ended. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#tmux("kill-server").catch(() => {});
+    const end = Date.now() + 10_000;
+    try {
+      process.kill(-Number(await this.show("pane_pid")), "SIGHUP");
+      while (Date.now() < end) {
+        await this.#tmux("has-session");
+        await sleep(20);
+      }
+      await this.#tmux("kill-server");
+    } catch {
+      // It has ended.
+    }
   }
 
   async #tmux(...args: readonly string[]): Promise<string> {

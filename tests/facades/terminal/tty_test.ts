@@ -2,6 +2,7 @@ import { doesNotMatch, match, ok, strictEqual as equal } from "node:assert";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { NO_TMUX, Terminal } from "./tmux.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 tty(
   "a day at work: ask, approve, cancel, leave, come back, go on",
@@ -305,8 +306,8 @@ function tty(name: string, run: (open: Open, dir: string) => Promise<void>) {
           ...size,
         }), cwd);
     } finally {
-      await Deno.remove(cwd, { recursive: true });
-      await Deno.remove(state, { recursive: true });
+      await removeDir(cwd);
+      await removeDir(state);
     }
   });
 }

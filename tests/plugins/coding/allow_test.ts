@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { rule } from "../../../plugins/coding/allow.ts";
 import { ALLOWED, BYPASSES, LISTED } from "./allow_cases.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 const allowed = (command: string, prefixes: readonly string[] = LISTED) =>
   rule(command, prefixes, "/project").allowed;
@@ -114,7 +115,7 @@ Deno.test("rule() allows nothing that runs or writes more, say the shells (rando
     assert.deepEqual([...Deno.readDirSync(cwd)], []);
     assert.ok(judged > 100, String(judged));
   } finally {
-    await Deno.remove(cwd, { recursive: true });
+    await removeDir(cwd);
   }
 });
 

@@ -4,6 +4,7 @@ import type { PluginHost } from "../../../core/plugin.ts";
 import type { Tool, ToolContext, ToolResult } from "../../../core/tool.ts";
 import { parseInput } from "../../../core/tool.ts";
 import { plugin } from "../../../plugins/coding/plugin.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 /** A project in a temporary folder, with the six tools opened on it. */
 export interface Kit extends AsyncDisposable {
@@ -80,7 +81,7 @@ export async function makeKit(
     },
     get: (path) => Deno.readTextFile(join(project, path)),
     async [Symbol.asyncDispose]() {
-      await Deno.remove(base, { recursive: true });
+      await removeDir(base);
     },
   };
   return kit;

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Plugin } from "../../../core/plugin.ts";
 import type { Store } from "../../../core/store.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 const ROOT = join(import.meta.dirname!, "../../..");
 
@@ -41,7 +42,7 @@ export async function bundle(code: string): Promise<string> {
     assert(success, new TextDecoder().decode(stderr));
     return await Deno.readTextFile(`${dir}/x.js`);
   } finally {
-    await Deno.remove(dir, { recursive: true });
+    await removeDir(dir);
   }
 }
 

@@ -3,6 +3,7 @@ import { fstatSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { APPEND, openFile } from "../../../plugins/files/open_file.ts";
 import { stampNow, stampOf } from "../../../plugins/files/stamp.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 Deno.test("stampNow() is what fstat says, whatever became of the name", async () => {
   const folder = await Deno.makeTempDir();
@@ -23,5 +24,5 @@ Deno.test("stampNow() is what fstat says, whatever became of the name", async ()
     change();
     assert.deepEqual(stampNow(open, 8), stampOf(fstatSync(open.file)), what);
   }
-  await Deno.remove(folder, { recursive: true });
+  await removeDir(folder);
 });

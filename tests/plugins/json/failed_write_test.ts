@@ -8,6 +8,7 @@ import {
   sessionId,
 } from "../../store_suite/histories.ts";
 import { JsonLab } from "./lab.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 const id = sessionId(1);
 const unix = Deno.build.os !== "windows";
@@ -120,7 +121,7 @@ Deno.test("a link in place of a session is replaced by nothing", {
 
 Deno.test("append() where the project is gone says so", async () => {
   await using lab = await JsonLab.create();
-  await Deno.remove(lab.project, { recursive: true });
+  await removeDir(lab.project);
   await assert.rejects(
     lab.store.append(id, history([opened()])),
     /Cannot create folder ".*": the folder is gone/,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { JsonStore } from "../../../plugins/json/json_store.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 /** A project folder with a store in it; both go when the test ends. */
 export class JsonLab implements AsyncDisposable {
@@ -47,6 +48,6 @@ export class JsonLab implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.store[Symbol.asyncDispose]();
-    await Deno.remove(this.project, { recursive: true });
+    await removeDir(this.project);
   }
 }

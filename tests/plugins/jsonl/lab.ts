@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { JsonlStore } from "../../../plugins/jsonl/jsonl_store.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 /** A project folder with a store in it; both go when the test ends. */
 export class JsonlLab implements AsyncDisposable {
@@ -50,6 +51,6 @@ export class JsonlLab implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.store[Symbol.asyncDispose]();
-    await Deno.remove(this.project, { recursive: true });
+    await removeDir(this.project);
   }
 }

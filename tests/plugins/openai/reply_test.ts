@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { ModelError } from "../../../core/error.ts";
 import { openaiServer } from "../../model_server.ts";
 import { collect, failure, openaiModel, question, said } from "../models.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 const frame = (delta: unknown, finish: string | null = null) =>
   `data: ${
@@ -307,7 +308,7 @@ Deno.test("stream() speaks over a Unix socket", async () => {
   const model = openaiModel({ baseURL: `unix://${socket}:/engines/v1` });
   assert.equal((await collect(model)).reply.content, "Hi");
   assert.equal(server.requests[0]?.path, "/engines/v1/chat/completions");
-  await Deno.remove(dir, { recursive: true });
+  await removeDir(dir);
 });
 
 Deno.test("stream() uses the server's first chat model when none is named", async () => {

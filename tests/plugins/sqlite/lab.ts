@@ -4,6 +4,7 @@ import {
   type SqliteOptions,
   SqliteStore,
 } from "../../../plugins/sqlite/sqlite_store.ts";
+import { removeDir } from "../../temp_dir.ts";
 
 /** A project folder with a store in it; both go when the test ends. */
 export class SqliteLab implements AsyncDisposable {
@@ -58,6 +59,6 @@ export class SqliteLab implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const store of this.#stores) await store[Symbol.asyncDispose]();
-    await Deno.remove(this.project, { recursive: true });
+    await removeDir(this.project);
   }
 }

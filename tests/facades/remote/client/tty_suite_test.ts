@@ -3,6 +3,7 @@ import { type FacadeDriver, facadeSuite } from "../../../facade_suite.ts";
 import { command } from "../../../mm.ts";
 import { NO_TMUX, Terminal } from "../../terminal/tmux.ts";
 import { close, serve, TOKEN } from "./lab.ts";
+import { removeDir } from "../../../temp_dir.ts";
 
 if (!NO_TMUX) facadeSuite("a screen attached to a server", screenDriver);
 
@@ -22,7 +23,7 @@ async function screenDriver(agent: Agent, id = ""): Promise<FacadeDriver> {
     await terminal.see(/code 0/);
     await terminal[Symbol.asyncDispose]();
     await close(server);
-    await Deno.remove(dir, { recursive: true });
+    await removeDir(dir);
   });
 }
 

@@ -5,6 +5,7 @@ import { command } from "../../../mm.ts";
 import { Parrot, parrotTools } from "../../terminal/parrot.ts";
 import { NO_TMUX, Terminal } from "../../terminal/tmux.ts";
 import { connect, serve, TOKEN, until } from "./lab.ts";
+import { removeDir } from "../../../temp_dir.ts";
 
 tty(
   "an attached terminal shows what is asked, approved and steered anywhere",
@@ -139,7 +140,7 @@ function tty(name: string, run: (open: Open) => Promise<void>): void {
         return terminal;
       });
     } finally {
-      await Deno.remove(cwd, { recursive: true });
+      await removeDir(cwd);
     }
   });
 }
