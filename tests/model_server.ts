@@ -29,7 +29,8 @@ export type { Recorded, Scripted };
 export type Step =
   | string
   | Scripted
-  | { readonly fault: string }
+  /** With `when`, what goes wrong in mid-stream does so no earlier. */
+  | { readonly fault: string; readonly when?: Promise<void> }
   /** The answer as one JSON object, though a stream was asked for. */
   | { readonly whole: Scripted }
   /** Raw pieces of an event stream. */
@@ -135,11 +136,23 @@ function handlerOf(dialect: Dialect, step: Step): Handler | Resetting {
   if ("fault" in step) {
     const fault = FAULTS[step.fault];
     if (!fault) throw new Error(`Cannot find fault "${step.fault}"`);
-    return fault(dialect);
+    return step.when ? late(fault(dialect), step.when) : fault(dialect);
   }
   if ("whole" in step) return respond(Response.json(dialect.whole(step.whole)));
   if ("pieces" in step) return stream(step.pieces);
   return answer(dialect, step);
+}
+
+function late(
+  handler: Handler | Resetting,
+  when: Promise<void>,
+): Handler | Resetting {
+  const run: Handler = (wire, request) =>
+    ("reset" in handler ? handler.reset : handler)(
+      { ...wire, pause: () => when },
+      request,
+    );
+  return "reset" in handler ? { reset: run } : run;
 }
 
 function answer(dialect: Dialect, scripted: Scripted): Handler {

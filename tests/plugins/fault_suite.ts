@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
-import type { ModelErrorKind } from "../../core/error.ts";
-import type { Model } from "../../core/model.ts";
+import { ModelError, type ModelErrorKind } from "../../core/error.ts";
+import type { Model, ModelDelta } from "../../core/model.ts";
+import { HeldTimers } from "../held_timers.ts";
 import type { ModelServer, Step } from "../model_server.ts";
-import { collect, failure, said } from "./models.ts";
+import { until } from "../until.ts";
+import { collect, failure, question, said } from "./models.ts";
 
 type Options = Record<string, unknown>;
 
@@ -19,8 +21,11 @@ interface Expected {
   /** Default 1. */
   readonly requests?: number;
   readonly raw?: RegExp;
-  readonly options?: Options;
 }
+
+/** The watchdog of all models here: no test takes so long, and some end it. */
+const WATCH = { watchdogTimeout: "1h" };
+const WATCH_MS = 3_600_000;
 
 const FAULTS: Readonly<Record<string, Expected>> = {
   "html": {
@@ -77,18 +82,15 @@ const FAULTS: Readonly<Record<string, Expected>> = {
   },
   "silent": {
     kind: "watchdog",
-    line: /no byte for 0.2 s: raise watchdogTimeout/,
-    options: { watchdogTimeout: 0.2 },
+    line: /no byte for 60 min: raise watchdogTimeout/,
   },
   "stall": {
     kind: "watchdog",
-    line: /no byte for 0.2 s/,
-    options: { watchdogTimeout: "200ms" },
+    line: /no byte for 60 min/,
   },
   "slow-error": {
     kind: "watchdog",
-    line: /no byte for 0.2 s/,
-    options: { watchdogTimeout: 0.2 },
+    line: /no byte for 60 min/,
   },
   "400": {
     kind: "http",
@@ -158,9 +160,13 @@ export function faultSuite(subject: Subject): void {
   for (const [fault, expected] of Object.entries(FAULTS)) {
     Deno.test(`${name} names the cause of "${fault}"`, async () => {
       await using server = serve([{ fault }]);
-      const error = await failure(
-        model({ baseURL: server.url, ...expected.options }),
-      );
+      using watchdog = new HeldTimers(WATCH_MS);
+      const failing = failure(model({ baseURL: server.url, ...WATCH }));
+      if (expected.kind === "watchdog") {
+        await until(() => server.requests.length > 0 && watchdog.waiting > 0);
+        watchdog.fire();
+      }
+      const error = await failing;
       assert.match(error.message, /^Cannot ask 127\.0\.0\.1:\d+: /);
       assert.match(error.message, expected.line);
       assert.equal(error.kind, expected.kind);
@@ -174,11 +180,22 @@ export function faultSuite(subject: Subject): void {
 
   Deno.test(`${name} does not retry after the first delta`, async () => {
     for (const fault of ["reset", "error-chunk", "stall"]) {
-      await using server = serve([{ fault }]);
-      const error = await failure(
-        model({ baseURL: server.url, watchdogTimeout: 0.3 }),
-      );
-      assert.match(said(error.deltas, "text"), /^Hello/);
+      const read = Promise.withResolvers<void>();
+      const when = fault === "reset" && { when: read.promise };
+      await using server = serve([{ fault, ...when }]);
+      using watchdog = new HeldTimers(WATCH_MS);
+      const stream = ask(model({ baseURL: server.url, ...WATCH }));
+      const deltas = [(await stream.next()).value as ModelDelta];
+      read.resolve();
+      const failing = assert.rejects(async () => {
+        for await (const delta of stream) deltas.push(delta);
+      }, ModelError);
+      if (fault === "stall") {
+        await until(() => watchdog.waiting > 0);
+        watchdog.fire();
+      }
+      await failing;
+      assert.match(said(deltas, "text"), /^Hello/);
       assert.equal(server.requests.length, 1);
     }
   });
@@ -207,14 +224,22 @@ export function faultSuite(subject: Subject): void {
   });
 
   Deno.test(`${name} waits as long as Retry-After says`, async () => {
-    for (const fault of ["429-seconds", "429-date"]) {
-      await using server = serve([{ fault }, "Here I am"]);
-      const before = performance.now();
-      const { deltas } = await collect(model({ baseURL: server.url }));
-      assert.equal(deltas[0]?.type, "retry");
-      const waited = performance.now() - before;
-      assert.ok(waited > 400 && waited < 4000, `${waited} ms`);
-    }
+    await using server = serve([{ fault: "429-seconds" }, "Here I am"]);
+    using second = new HeldTimers(1000);
+    const stream = ask(model({ baseURL: server.url }));
+    const { value } = await stream.next();
+    assert.deepEqual(value, {
+      type: "retry",
+      reason: "HTTP 429 Too Many Requests",
+      waitMs: 1000,
+    });
+    const answer = stream.next();
+    await until(() => second.waiting > 0);
+    assert.equal(server.requests.length, 1);
+    second.fire();
+    assert.equal((await answer).done, false);
+    assert.equal(server.requests.length, 2);
+    await stream.return(undefined as never);
   });
 
   Deno.test(`${name} sends retries + 1 requests at most`, async () => {
@@ -226,9 +251,8 @@ export function faultSuite(subject: Subject): void {
   });
 
   Deno.test(`${name} retries a refused connection, then names it`, async () => {
-    const server = serve(["never"]);
-    await server[Symbol.asyncDispose]();
-    const error = await failure(model({ baseURL: server.url }));
+    // A port that no program is given: nobody listens there.
+    const error = await failure(model({ baseURL: "http://127.0.0.1:2/v1" }));
     assert.equal(error.kind, "network");
     assert.match(
       error.message,
@@ -280,99 +304,109 @@ export function faultSuite(subject: Subject): void {
   });
 
   Deno.test(`${name} counts keep-alive comments as bytes`, async () => {
-    const pieces = Array.from({ length: 8 }, () => ": keep-alive\n\n");
-    await using server = serve([async (request) => {
-      await Promise.resolve();
-      const whole = new Response(
-        ReadableStream.from(
-          slowly([...pieces, ...await frames(serve, request)], 60),
-        ),
+    const comment = new TextEncoder().encode(": keep-alive\n\n");
+    let more: ReadableStreamDefaultController<Uint8Array> | undefined;
+    await using server = serve([() =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          start: (controller) => void (more = controller),
+        }),
         { headers: { "content-type": "text/event-stream" } },
-      );
-      return whole;
-    }]);
-    const { reply } = await collect(
-      model({ baseURL: server.url, watchdogTimeout: 0.3 }),
-    );
-    assert.equal(reply.content, "Late but here");
+      )]);
+    using watchdog = new HeldTimers(WATCH_MS);
+    const failing = failure(model({ baseURL: server.url, ...WATCH }));
+    for (let waits = 1; waits < 8; waits++) {
+      // Each starts the watchdog anew: the headers did, and so do comments.
+      await until(() => watchdog.set > waits && watchdog.waiting === 1);
+      more?.enqueue(comment);
+    }
+    await until(() => watchdog.set > 8 && watchdog.waiting === 1);
+    watchdog.fire();
+    assert.equal((await failing).kind, "watchdog");
   });
 
   Deno.test(`${name} does not count a slow reader as a stalled server`, async () => {
     await using server = serve([{ text: "one two three" }]);
-    const stream = model({ baseURL: server.url, watchdogTimeout: 0.1 })
-      .stream({
-        messages: [{ role: "user", id: "u", content: "Hi" }],
-        tools: [],
-      }, new AbortController().signal);
+    using watchdog = new HeldTimers(WATCH_MS);
+    const stream = ask(model({ baseURL: server.url, ...WATCH }));
     let step = await stream.next();
-    while (!step.done) {
-      await new Promise((resolve) => setTimeout(resolve, 150));
-      step = await stream.next();
+    for (; !step.done; step = await stream.next()) {
+      assert.equal(watchdog.waiting, 0);
     }
     assert.equal(step.value.content, "one two three");
   });
 
-  for (const [when, script, ms] of ABORTS) {
+  for (const { when, step, comes } of ABORTS) {
     Deno.test(`${name} stops at once when aborted ${when}`, async () => {
-      await using server = serve(script);
+      await using server = serve([step]);
+      // What would end it otherwise never comes.
+      using watchdog = new HeldTimers(WATCH_MS);
+      using second = new HeldTimers(1000);
       const controller = new AbortController();
       const reason = new Error("stopped by the test");
-      const timer = setTimeout(() => controller.abort(reason), ms);
-      const before = performance.now();
-      await assert.rejects(
-        collect(model({ baseURL: server.url }), undefined, controller.signal),
-        (error) => error === reason,
+      const stream = ask(
+        model({ baseURL: server.url, ...WATCH }),
+        controller.signal,
       );
-      clearTimeout(timer);
-      assert.ok(performance.now() - before < ms + 500);
+      const rejected = assert.rejects(async () => {
+        for await (const _delta of stream);
+      }, (error) => error === reason);
+      await until(() => comes({ server, watchdog, second }), when);
+      controller.abort(reason);
+      await rejected;
       await closes(server);
     });
   }
 
   Deno.test(`${name} closes the connection when the reader leaves`, async () => {
-    await using server = serve([{
-      text: "a long answer ".repeat(50),
-      delayMs: 20,
-    }]);
-    const stream = model({ baseURL: server.url }).stream(
-      { messages: [{ role: "user", id: "u", content: "Hi" }], tools: [] },
-      new AbortController().signal,
-    );
+    await using server = serve([{ fault: "stall" }]);
+    const stream = ask(model({ baseURL: server.url }));
     await stream.next();
     await stream.return(undefined as never);
     await closes(server);
   });
 }
 
-const ABORTS: readonly [when: string, script: readonly Step[], ms: number][] = [
-  ["before it starts", ["never"], 0],
-  ["before the headers", [{ fault: "silent" }], 80],
-  ["in mid-stream", [{ text: "word ".repeat(500), delayMs: 10 }], 150],
-  ["while it waits to retry", [{ fault: "429-seconds" }], 150],
-  ["in an error body", [{ fault: "slow-error" }], 100],
+/** A moment at which a turn is cancelled. */
+interface Abort {
+  readonly when: string;
+  readonly step: Step;
+  comes(seen: {
+    readonly server: ModelServer;
+    readonly watchdog: HeldTimers;
+    readonly second: HeldTimers;
+  }): boolean;
+}
+
+const ABORTS: readonly Abort[] = [
+  { when: "before it starts", step: "never", comes: () => true },
+  {
+    when: "before the headers",
+    step: { fault: "silent" },
+    comes: ({ server }) => server.requests.length > 0,
+  },
+  {
+    when: "in mid-stream",
+    step: { fault: "stall" },
+    // The first wait is for the headers, the last for what never comes.
+    comes: ({ watchdog }) => watchdog.set > 2 && watchdog.waiting > 0,
+  },
+  {
+    when: "while it waits to retry",
+    step: { fault: "429-seconds" },
+    comes: ({ second }) => second.waiting > 0,
+  },
+  {
+    when: "in an error body",
+    step: { fault: "slow-error" },
+    comes: ({ watchdog }) => watchdog.set > 1 && watchdog.waiting > 0,
+  },
 ];
 
+function ask(model: Model, signal = new AbortController().signal) {
+  return model.stream(question("Hi"), signal);
+}
+
 async function closes(server: ModelServer): Promise<void> {
-  for (let i = 0; server.open > 0; i++) {
-    assert.ok(i < 100, "the connection stays open");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}
-
-async function* slowly(pieces: readonly string[], ms: number) {
-  for (const piece of pieces) {
-    await new Promise((resolve) => setTimeout(resolve, ms));
-    yield new TextEncoder().encode(piece);
-  }
-}
-
-// A proper stream, asked from a second server of the same kind.
-async function frames(
-  serve: Subject["serve"],
-  request: { path: string; body: unknown },
-): Promise<string[]> {
-  await using other = serve([{ text: "Late but here" }]);
-  const url = other.url.replace(/\/v1$/, request.path);
-  const response = await fetch(url, { method: "POST", body: "{}" });
-  return (await response.text()).split(/(?<=\n\n)/);
+  await until(() => server.open === 0, "the end of the connection");
 }

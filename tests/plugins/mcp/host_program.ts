@@ -5,7 +5,7 @@ const [how, server = ""] = Deno.args;
 await serve([JSON.parse(server)]);
 console.log("serving");
 if (how === "Deno.exit") {
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await Array.fromAsync(Deno.stdin.readable); // until it is told to go
   Deno.exit(0);
 }
 setInterval(() => {}, 1000);

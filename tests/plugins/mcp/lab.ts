@@ -83,14 +83,6 @@ export function marked(marker: string): number[] {
     .filter((pid) => pid > 0 && environ(pid).includes(marker));
 }
 
-/** Waits until `check` is true; throws after some seconds. */
-export async function until(check: () => boolean): Promise<void> {
-  for (let i = 0; !check(); i++) {
-    if (i > 500) throw new Error("It did not come to pass");
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
-
 function environ(pid: number): string {
   try {
     return Deno.readTextFileSync(`/proc/${pid}/environ`);

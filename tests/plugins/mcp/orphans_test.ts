@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { fake, marked, serve, until, use } from "./lab.ts";
+import { until } from "../../until.ts";
+import { fake, marked, serve, use } from "./lab.ts";
 
 const ignore = Deno.build.os !== "linux"; // they look into /proc
 const HOST = join(import.meta.dirname ?? "", "host_program.ts");
@@ -44,12 +45,14 @@ for (
       const server = fake("f", flags, { MM_TEST: marker });
       const host = new Deno.Command(Deno.execPath(), {
         args: ["run", "--quiet", "-A", HOST, how, JSON.stringify(server)],
+        stdin: "piped",
         stdout: "piped",
       }).spawn();
       const reader = host.stdout.getReader();
       await reader.read(); // it says that it serves
       assert.ok(marked(marker).length > 0);
       if (how === "SIGKILL") host.kill("SIGKILL");
+      await host.stdin.close();
       await host.status;
       await reader.cancel();
       await until(() => marked(marker).length === 0);

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import type { ToolServer } from "../../../core/server.ts";
+import { HeldTimers } from "../../held_timers.ts";
+import { until } from "../../until.ts";
 import { SseServer } from "./sse_server.ts";
-import { serve, until, use } from "./lab.ts";
+import { serve, use } from "./lab.ts";
 import { type Fault, WebServer } from "./web_server.ts";
 
 function web(
@@ -88,24 +90,26 @@ Deno.test("serve() says that a server is not there or does not answer", async ()
   server.fault = () => asked.promise;
   const servers = [
     web(server.url),
-    web(freeAddress(), { name: "off" }),
-    web(freeAddress(), { name: "old", type: "sse" }),
+    web(NOBODY, { name: "off" }),
+    web(NOBODY, { name: "old", type: "sse" }),
   ];
-  await using served = await serve(servers, { timeout: 1 });
+  using limits = new HeldTimers(5000);
+  const serving = serve(servers, { timeout: 5 });
+  await until(() => limits.set === 3 && limits.waiting === 1);
+  limits.fire();
+  await using served = await serving;
   asked.resolve(new Response());
   assert.match(
     served.problems.join("\n"),
-    /"web": it did not answer within 1 s/,
+    /"web": it did not answer within 5 s/,
   );
   assert.match(served.problems.join("\n"), /"off": .*refused/);
   assert.match(served.problems.join("\n"), /"old": .*refused/);
   assert.doesNotMatch(served.problems.join("\n"), /secret/);
 });
 
-function freeAddress(): string {
-  using listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
-  return `http://127.0.0.1:${listener.addr.port}/mcp?key=secret`;
-}
+// A port that no program is given: nobody listens there.
+const NOBODY = "http://127.0.0.1:2/mcp?key=secret";
 
 Deno.test("a call opens another session when the server forgot the first", async () => {
   await using server = new WebServer();

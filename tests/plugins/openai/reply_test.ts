@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { ModelError } from "../../../core/error.ts";
+import type { ModelDelta, ModelReply } from "../../../core/model.ts";
+import { HeldTimers } from "../../held_timers.ts";
 import { openaiServer } from "../../model_server.ts";
+import { TempDir } from "../../temp_dir.ts";
+import { until } from "../../until.ts";
 import { collect, failure, openaiModel, question, said } from "../models.ts";
-import { removeDir } from "../../temp_dir.ts";
 
 const frame = (delta: unknown, finish: string | null = null) =>
   `data: ${
@@ -97,10 +100,26 @@ Deno.test("stream() stops at [DONE] though the server keeps the connection", asy
 });
 
 Deno.test("stream() takes an answer that is complete, however it ends", async () => {
+  using watchdog = new HeldTimers(3_600_000);
   for (const fault of ["no-end", "reset-end"]) {
-    await using server = openaiServer([{ fault }]);
-    const model = openaiModel({ baseURL: server.url, watchdogTimeout: 0.3 });
-    assert.match((await collect(model)).reply.content, /several words$/);
+    const read = Promise.withResolvers<void>();
+    const when = fault === "reset-end" && { when: read.promise };
+    await using server = openaiServer([{ fault, ...when }]);
+    const model = openaiModel({ baseURL: server.url, watchdogTimeout: "1h" });
+    const stream = model.stream(question("Hi"), new AbortController().signal);
+    let text = "";
+    while (!text.endsWith("words")) {
+      const { value } = await stream.next();
+      text += said([value as ModelDelta], "text");
+    }
+    read.resolve();
+    const end = stream.next();
+    if (fault === "no-end") {
+      await until(() => watchdog.waiting > 0);
+      watchdog.fire();
+    }
+    const { value } = await end;
+    assert.equal((value as ModelReply).content, text);
   }
 });
 
@@ -302,13 +321,12 @@ Deno.test("stream() knows error events of old llama.cpp, LM Studio and vLLM", as
 });
 
 Deno.test("stream() speaks over a Unix socket", async () => {
-  const dir = await Deno.makeTempDir();
-  const socket = `${dir}/model.sock`;
+  await using dir = await TempDir.make();
+  const socket = `${dir.path}/model.sock`;
   await using server = openaiServer(["Hi"], { socket });
   const model = openaiModel({ baseURL: `unix://${socket}:/engines/v1` });
   assert.equal((await collect(model)).reply.content, "Hi");
   assert.equal(server.requests[0]?.path, "/engines/v1/chat/completions");
-  await removeDir(dir);
 });
 
 Deno.test("stream() uses the server's first chat model when none is named", async () => {
