@@ -17,18 +17,17 @@ const QUESTION = [
 
 Deno.test("kill -9 at random moments loses no settled turn and leaves a trace of the rest", async () => {
   await inProject(async (project) => {
-    // One undisturbed life tells how long a life takes, so that kills fall all over it.
-    const start = performance.now();
-    await live(project, Infinity);
-    const lifetime = performance.now() - start;
+    // An undisturbed life tells how long one takes, so that kills fall all over it.
+    let { took } = await live(project, Infinity);
     let killed = 0;
     let lives = 0;
     // A kill that comes after the end does not count: go on until enough came in time.
-    for (; killed < KILLS && lives < KILLS * 3; lives++) {
+    for (; killed < KILLS && lives < KILLS * 10; lives++) {
       const resume = lives % 3 > 0;
       const before = resume ? await newest(project) : undefined;
-      const life = await live(project, Math.random() * lifetime * 1.1, resume);
+      const life = await live(project, Math.random() * took * 1.1, resume);
       if (life.killed) killed++;
+      else took = life.took; // the machine is not always as busy
       await check(project, life, before);
     }
     console.log(`  ${killed} kills in ${lives} lives`);
@@ -45,6 +44,8 @@ interface Life {
   readonly settled: number;
   readonly failed: number;
   readonly killed: boolean;
+  /** In milliseconds. */
+  readonly took: number;
 }
 
 async function live(
@@ -53,6 +54,7 @@ async function live(
   resume = false,
 ): Promise<Life> {
   const session = resume ? ["--session", "-1"] : [];
+  const start = performance.now();
   const child = await startMm(
     ["run", "--json", "--approve", "all", ...session, QUESTION],
     { cwd: project },
@@ -78,6 +80,7 @@ async function live(
     settled: count("settled"),
     failed: count("failed"),
     killed: signal === "SIGKILL",
+    took: performance.now() - start,
   };
 }
 

@@ -8,7 +8,7 @@ import {
 } from "../model_server.ts";
 import { FAULTS } from "../model_server/faults.ts";
 import { mm, type Outcome } from "../mm.ts";
-import { removeDir } from "../temp_dir.ts";
+import { TempDir } from "../temp_dir.ts";
 
 // Answers that are whole in spite of how they end, and waits that are tested without the program.
 const NO_FAULTS = new Set([
@@ -20,6 +20,9 @@ const NO_FAULTS = new Set([
   "429-date",
   "bad-arguments",
 ]);
+
+// Those that the watchdog ends: it is made quick for the question that meets them alone.
+const STALLED = new Set(["silent", "stall", "slow-error"]);
 
 const SERVERS = { openai: openaiServer, anthropic: anthropicServer };
 
@@ -41,16 +44,21 @@ for (const [use, serve] of Object.entries(SERVERS)) {
 
   Deno.test(`${use}: arguments that are no JSON go back to the model, a limited number of times`, async () => {
     const bad = { fault: "bad-arguments" };
-    await inProject(use, serve, [bad, "Sorry."], async (ask, server, read) => {
-      const { code, stdout } = await ask("read it");
-      assert.deepEqual([code, stdout], [0, "Sorry.\n"]);
-      const { messages, errors } = await read();
-      const result = messages.find((m) => m.role === "tool");
-      assert.match(result?.content ?? "", /not valid JSON/);
-      assert.deepEqual(errors, []);
-      assert.equal(server.requests.length, 2);
-    });
-    await inProject(use, serve, [bad], async (ask, server, read) => {
+    await inProject(
+      use,
+      serve,
+      [bad, "Sorry."],
+      async ({ ask, server, read }) => {
+        const { code, stdout } = await ask("read it");
+        assert.deepEqual([code, stdout], [0, "Sorry.\n"]);
+        const { messages, errors } = await read();
+        const result = messages.find((m) => m.role === "tool");
+        assert.match(result?.content ?? "", /not valid JSON/);
+        assert.deepEqual(errors, []);
+        assert.equal(server.requests.length, 2);
+      },
+    );
+    await inProject(use, serve, [bad], async ({ ask, server, read }) => {
       const { code, stderr } = await ask("read it");
       assert.equal(code, 1);
       const { errors } = await read();
@@ -68,10 +76,11 @@ async function check(
   fault: string,
 ): Promise<void> {
   const script: Step[] = ["Fine.", { fault }];
-  await inProject(use, serve, script, async (ask, server, read) => {
+  await inProject(use, serve, script, async ({ ask, set, server, read }) => {
     const good = await ask("a first question");
     assert.equal(good.code, 0, `${fault}: ${good.stderr}`);
     const before = await read();
+    if (STALLED.has(fault)) await set({ watchdogTimeout: 1 });
     const { code, stderr } = await ask("a second question", "--session", "-1");
     const after = await read();
     const told = `${fault}: ${stderr}`;
@@ -83,7 +92,10 @@ async function check(
     assert.match(line, /^Cannot ask 127\.0\.0\.1:\d+: ./, told);
     assert.deepEqual(after.messages, before.messages, told);
     const requests = server.requests.length - 1;
-    assert.ok(requests >= 1 && requests <= 5, `${told} (${requests} requests)`);
+    // A second may be over before a busy machine has sent a request.
+    const least = STALLED.has(fault) ? 0 : 1;
+    const fits = requests >= least && requests <= 5;
+    assert.ok(fits, `${told} (${requests} requests)`);
   });
 }
 
@@ -92,30 +104,35 @@ interface Stored {
   readonly errors: readonly { line: string }[];
 }
 
+/** A project whose model is on a scripted server. */
+interface World {
+  readonly server: ModelServer;
+  ask(question: string, ...args: string[]): Promise<Outcome>;
+  /** Sets options of the model for the questions to come. */
+  set(options: Readonly<Record<string, unknown>>): Promise<void>;
+  read(): Promise<Stored>;
+}
+
 async function inProject(
   use: string,
   serve: typeof openaiServer,
   script: readonly Step[],
-  work: (
-    ask: (question: string, ...args: string[]) => Promise<Outcome>,
-    server: ModelServer,
-    read: () => Promise<Stored>,
-  ) => Promise<void>,
+  work: (world: World) => Promise<void>,
 ): Promise<void> {
-  const cwd = await Deno.makeTempDir();
-  try {
-    await using server = serve(script);
+  await using dir = await TempDir.make();
+  const cwd = dir.path;
+  await using server = serve(script);
+  const set = (options: Readonly<Record<string, unknown>>) => {
     const model = { use, name: "m", baseURL: server.url, apiKey: "k" };
-    await Deno.writeTextFile(
+    return Deno.writeTextFile(
       join(cwd, "agent.yaml"),
-      JSON.stringify({ model: { ...model, watchdogTimeout: 1 } }),
+      JSON.stringify({ model: { ...model, ...options } }),
     );
-    const ask = (question: string, ...args: string[]) =>
-      mm(["run", ...args, question], { cwd, env: { MM_MODEL: "" } });
-    await work(ask, server, () => onlySession(cwd));
-  } finally {
-    await removeDir(cwd);
-  }
+  };
+  await set({});
+  const ask = (question: string, ...args: string[]) =>
+    mm(["run", ...args, question], { cwd, env: { MM_MODEL: "" } });
+  await work({ server, ask, set, read: () => onlySession(cwd) });
 }
 
 async function onlySession(cwd: string): Promise<Stored> {

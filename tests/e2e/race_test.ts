@@ -8,21 +8,22 @@ const APPENDS = Number(Deno.env.get("MM_APPENDS") ?? 20);
 
 Deno.test("two processes that write to one session at once lose nothing", async () => {
   await inProject(async (project) => {
-    await (await ask(project, ["first"], [])).output();
+    const first = await open(project);
+    await first.ask(["first"]);
     const questions = (who: string) =>
       Array.from({ length: APPENDS / 2 }, (_, i) => `${who} question ${i}`);
     const all = [...questions("left"), ...questions("right")];
     const both = await Promise.all([
-      ask(project, questions("left"), ["--session", "-1"]),
-      ask(project, questions("right"), ["--session", "-1"]),
+      open(project, ["--session", "-1"]),
+      open(project, ["--session", "-1"]),
     ]);
-    const ends = await Promise.all(both.map((child) => child.output()));
-    const text = new TextDecoder();
-    for (const { code, stderr } of ends) {
-      assert.equal(code, 0, text.decode(stderr));
-    }
-    const told = ends.map(({ stderr }) => text.decode(stderr)).join("");
-    assert.match(told, /another process/i);
+    // Each has the session as it was: the second to write must notice.
+    await Promise.all(both.map(({ resumed }) => resumed));
+    const told = await Promise.all([
+      both[0].ask(questions("left")),
+      both[1].ask(questions("right")),
+    ]);
+    assert.match(told.join(""), /another process/i);
 
     const sessions = join(project, ".mm/sessions");
     const asked: string[] = [];
@@ -44,14 +45,40 @@ Deno.test("two processes that write to one session at once lose nothing", async 
   });
 });
 
-async function ask(
+/** A process that waits for questions. */
+interface Asked {
+  /** Resolves once it has said that it goes on with a session. */
+  readonly resumed: Promise<void>;
+  /** Asks and ends; gives what it told beside the answers. */
+  ask(questions: readonly string[]): Promise<string>;
+}
+
+async function open(
   project: string,
-  questions: readonly string[],
-  args: readonly string[],
-): Promise<Deno.ChildProcess> {
+  args: readonly string[] = [],
+): Promise<Asked> {
   const child = await startMm(args, { cwd: project, stdin: "" });
-  const writer = child.stdin.getWriter();
-  await writer.write(new TextEncoder().encode(questions.join("\n") + "\n"));
-  await writer.close();
-  return child;
+  const resumed = Promise.withResolvers<void>();
+  const said = (async () => {
+    let text = "";
+    for await (
+      const part of child.stderr.pipeThrough(new TextDecoderStream())
+    ) {
+      text += part;
+      if (/Resumed/.test(text)) resumed.resolve();
+    }
+    resumed.resolve(); // or ended: its code tells why
+    return text;
+  })();
+  const answers = new Response(child.stdout).text();
+  return {
+    resumed: resumed.promise,
+    async ask(questions) {
+      const lines = questions.map((question) => `${question}\n`).join("");
+      await new Blob([lines]).stream().pipeTo(child.stdin);
+      const [{ code }, told] = await Promise.all([child.status, said, answers]);
+      assert.equal(code, 0, told);
+      return told;
+    },
+  };
 }
