@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { plugin } from "../../../plugins/coding/plugin.ts";
 import { call, type Step } from "../../scripted_model.ts";
 import { lab, type LabOptions } from "./lab.ts";
-import { removeDir } from "../../temp_dir.ts";
+import { removeDir, TempDir } from "../../temp_dir.ts";
 
 /** A lab with the coding tools, in whose editor `buffers` are open. */
 async function editor(
@@ -43,7 +43,11 @@ async function editor(
     },
     ...options,
   });
-  return { t, dir, asked };
+  const close = async () => {
+    await t[Symbol.asyncDispose]();
+    await removeDir(dir);
+  };
+  return { t: { ...t, [Symbol.asyncDispose]: close }, dir, asked };
 }
 
 Deno.test("read shows what the editor holds, saved or not", async () => {
@@ -121,7 +125,8 @@ Deno.test("files outside the folders of the session are not the editor's", async
 });
 
 Deno.test("additional directories are read without asking", async () => {
-  const more = await Deno.realPath(await Deno.makeTempDir());
+  await using beside = await TempDir.make();
+  const more = beside.path;
   await Deno.writeTextFile(join(more, "b.txt"), "beside\n");
   const { t } = await editor([
     { toolCalls: [call("read", { path: join(more, "b.txt") })] },
@@ -131,7 +136,6 @@ Deno.test("additional directories are read without asking", async () => {
   await t.ask(await t.open({ additionalDirectories: [more] }), "go");
   assert.equal(t.permissions.length, 0);
   assert.ok(toolText(t.model.requests).includes("beside"));
-  await removeDir(more);
 });
 
 Deno.test("an editor without files is not asked for any", async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { UserError } from "../../../core/error.ts";
 import { editors } from "../../../facades/acp/install/editors.ts";
 import { installEditor } from "../../../facades/acp/install/install.ts";
-import { removeDir } from "../../temp_dir.ts";
+import { TempDir } from "../../temp_dir.ts";
 
 const launch = { command: "/opt/mm bin/mm", args: ["acp"] };
 
@@ -14,7 +14,8 @@ async function install(
   before?: string,
   { print = false } = {},
 ): Promise<{ told: string; after?: string; backup?: string; file: string }> {
-  const folder = await Deno.makeTempDir();
+  await using dir = await TempDir.make();
+  const folder = dir.path;
   const home = { folder, os: "linux", env: () => undefined } as const;
   const target = editors[editor];
   const file = target?.type === "json" ? target.file(home) : "";
@@ -22,19 +23,15 @@ async function install(
     await Deno.mkdir(dirname(file), { recursive: true });
     await Deno.writeTextFile(file, before);
   }
-  try {
-    const told = await installEditor(editor, { print, launch, home });
-    const after = await text(file);
-    const backup = await text(`${file}.bak`);
-    return {
-      told,
-      file,
-      ...(after !== undefined && { after }),
-      ...(backup !== undefined && { backup }),
-    };
-  } finally {
-    await removeDir(folder);
-  }
+  const told = await installEditor(editor, { print, launch, home });
+  const after = await text(file);
+  const backup = await text(`${file}.bak`);
+  return {
+    told,
+    file,
+    ...(after !== undefined && { after }),
+    ...(backup !== undefined && { backup }),
+  };
 }
 
 async function text(file: string): Promise<string | undefined> {
@@ -143,7 +140,8 @@ Deno.test("install of an unknown editor names the known ones", async () => {
 });
 
 Deno.test("install writes through a link, and keeps it one", async () => {
-  const folder = await Deno.makeTempDir();
+  await using dir = await TempDir.make();
+  const folder = dir.path;
   const home = { folder, os: "linux", env: () => undefined } as const;
   const real = join(folder, "dotfiles.json");
   const file = join(folder, ".config/zed/settings.json");
@@ -154,5 +152,4 @@ Deno.test("install writes through a link, and keeps it one", async () => {
   assert.ok((await Deno.lstat(file)).isSymlink);
   assert.ok((await Deno.readTextFile(real)).includes("mm"));
   assert.equal((await Deno.stat(real)).mode! & 0o777, 0o600);
-  await removeDir(folder);
 });

@@ -1,12 +1,12 @@
 import { methods, type SessionUpdate } from "@agentclientprotocol/sdk";
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import type { Summary } from "../../../core/store.ts";
 import { call, type Step } from "../../scripted_model.ts";
 import { heard, tools, untilAborted } from "../../core/setup.ts";
 import { type Lab, lab } from "./lab.ts";
-import { removeDir } from "../../temp_dir.ts";
+import { TempDir } from "../../temp_dir.ts";
+import { until } from "../../until.ts";
 
 const { session } = methods.agent;
 
@@ -149,16 +149,15 @@ Deno.test("session/load shows the user's own blocks, not what the model reads (e
 Deno.test("session/load refuses another folder, and takes the same one by another name (anomalyco/opencode#31964)", async () => {
   const { t, id } = await reloaded(["one"], ["first"]);
   await using _ = t;
-  const elsewhere = await Deno.makeTempDir();
-  const link = join(elsewhere, "link");
+  await using elsewhere = await TempDir.make();
+  const link = join(elsewhere.path, "link");
   await Deno.symlink(t.dir, link);
   const load = (cwd: string) =>
     t.client.request(session.load, { sessionId: id, cwd, mcpServers: [] });
-  await assert.rejects(load(elsewhere), { code: -32602 });
+  await assert.rejects(load(elsewhere.path), { code: -32602 });
   await assert.rejects(load("."), { code: -32602 });
   await load(`${t.dir}/`);
   await load(link);
-  await removeDir(elsewhere);
 });
 
 Deno.test("session/load of what is not there is an error (NousResearch/hermes-agent#92252)", async () => {
@@ -317,7 +316,7 @@ Deno.test("session/load in mid-call shows the call that runs, and asks again wha
     t.of(id, from).map((u) => u.sessionUpdate),
     ["user_message_chunk", "tool_call"],
   );
-  while (answers.length < 2) await setTimeout(1);
+  await until(() => answers.length === 2);
   answers[1]?.();
   assert.deepEqual(await asked, { stopReason: "end_turn" });
 });

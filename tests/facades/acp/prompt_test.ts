@@ -1,9 +1,9 @@
 import { methods } from "@agentclientprotocol/sdk";
 import assert from "node:assert/strict";
-import { setTimeout } from "node:timers/promises";
 import { ModelError } from "../../../core/error.ts";
 import { call, type Step } from "../../scripted_model.ts";
 import { tools, untilAborted } from "../../core/setup.ts";
+import { HeldTimers } from "../../held_timers.ts";
 import { lab } from "./lab.ts";
 
 const { session } = methods.agent;
@@ -261,9 +261,11 @@ Deno.test("after /new the held id can be loaded before anything is asked", async
 });
 
 Deno.test("commands are told after the session's answer, or before the first output (zed-industries/zed#60199, BrokkAi/brokk-app#3663)", async () => {
+  using greeting = new HeldTimers(100);
   await using t = await lab(["hi"]);
   const id = await t.open();
   assert.deepEqual(t.of(id), []);
+  greeting.fire();
   await t.heard((u) => u.sessionUpdate === "available_commands_update");
   const [update, ...more] = t.of(id);
   assert.ok(update?.sessionUpdate === "available_commands_update");
@@ -274,7 +276,7 @@ Deno.test("commands are told after the session's answer, or before the first out
   const fast = await t.open();
   await t.ask(fast, "at once");
   assert.equal(t.of(fast)[0]?.sessionUpdate, "available_commands_update");
-  await setTimeout(150);
+  greeting.fire();
   const lists = t.of(fast).filter((u) =>
     u.sessionUpdate === "available_commands_update"
   );

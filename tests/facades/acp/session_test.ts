@@ -7,7 +7,8 @@ import { JsonStore } from "../../../plugins/json/json_store.ts";
 import { call } from "../../scripted_model.ts";
 import { untilAborted } from "../../core/setup.ts";
 import { lab } from "./lab.ts";
-import { removeDir } from "../../temp_dir.ts";
+import { TempDir } from "../../temp_dir.ts";
+import { until } from "../../until.ts";
 
 const { session } = methods.agent;
 
@@ -163,7 +164,7 @@ Deno.test("session/close and session/delete do not wait for a title", async () =
     const sessionId = await t.open();
     const requests = t.model.requests.length;
     await t.ask(sessionId, "hi");
-    while (t.model.requests.length < requests + 2) await setTimeout(1);
+    await until(() => t.model.requests.length === requests + 2);
     await t.client.request(method, { sessionId });
   }
 });
@@ -224,7 +225,8 @@ Deno.test("session/delete forgets, in mid-turn too, and twice is no error", asyn
 });
 
 Deno.test("session/resume restores without telling anything again", async () => {
-  const dir = await Deno.makeTempDir();
+  await using temp = await TempDir.make();
+  const dir = temp.path;
   {
     await using t = await lab(["one"], { dir });
     await t.ask(await t.open(), "first");
@@ -245,7 +247,6 @@ Deno.test("session/resume restores without telling anything again", async () => 
   assert.ok(
     t.of(id).every((u) => u.sessionUpdate !== "user_message_chunk"),
   );
-  await removeDir(dir);
 });
 
 Deno.test("many sessions of one process answer side by side", async () => {
@@ -261,8 +262,9 @@ Deno.test("many sessions of one process answer side by side", async () => {
 });
 
 Deno.test("a session made in the terminal's store is listed, loaded and continued", async () => {
-  const dir = await Deno.realPath(await Deno.makeTempDir());
-  const store = new JsonStore(join(dir, ".mm/sessions"));
+  await using temp = await TempDir.make();
+  const dir = temp.path;
+  await using store = new JsonStore(join(dir, ".mm/sessions"));
   await store.append(idOf(3), opened(3, dir));
   await using t = await lab(["and more"], { dir });
   const { sessions: [stored] } = await t.client.request(session.list, {
@@ -277,12 +279,11 @@ Deno.test("a session made in the terminal's store is listed, loaded and continue
     mcpServers: [],
   });
   await t.ask(id, "go on");
-  const state = await new JsonStore(join(dir, ".mm/sessions")).read(id);
+  const state = await store.read(id);
   assert.deepEqual(
     state?.messages.filter((m) => m.role !== "system").map((m) => m.content),
     ["question 3", "answer 3", "go on", "and more"],
   );
-  await removeDir(dir);
 });
 
 function idOf(n: number): string {

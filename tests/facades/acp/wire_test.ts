@@ -4,6 +4,7 @@ import { call } from "../../scripted_model.ts";
 import { untilAborted } from "../../core/setup.ts";
 import { fault } from "../../../facades/acp/fault.ts";
 import { ClientGone } from "../../../facades/acp/wire/output.ts";
+import { until } from "../../until.ts";
 import { type BareLab, bareLab } from "./lab.ts";
 
 const INITIALIZE = {
@@ -407,8 +408,7 @@ Deno.test("a client that reads nothing is not waited for once its input has ende
     sessionId,
     prompt: [{ type: "text", text: "go" }],
   }));
-  while (t.model.requests.length === 0) await setTimeout(10);
-  await setTimeout(50);
+  await until(async () => (await t.agent.read(sessionId))?.turns === 1);
   t.pipe.end();
   await t.left;
   const state = await t.agent.store.read(sessionId);

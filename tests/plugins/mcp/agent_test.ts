@@ -4,8 +4,9 @@ import type { Update } from "../../../core/event.ts";
 import type { Bundle } from "../../../core/plugin.ts";
 import { checkOptions } from "../../../core/config.ts";
 import { plugin } from "../../../plugins/mcp/plugin.ts";
+import { marked } from "../../marked.ts";
 import { call, ScriptedModel } from "../../scripted_model.ts";
-import { fake, marked } from "./lab.ts";
+import { fake } from "./lab.ts";
 
 async function open(): Promise<Bundle> {
   if (plugin.kind !== "plugin") throw new TypeError("No bundle");

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { marked } from "../../marked.ts";
 import { until } from "../../until.ts";
-import { fake, marked, serve, use } from "./lab.ts";
+import { fake, serve, use } from "./lab.ts";
 
 const ignore = Deno.build.os !== "linux"; // they look into /proc
 const HOST = join(import.meta.dirname ?? "", "host_program.ts");

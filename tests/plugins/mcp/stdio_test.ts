@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { toolSpec } from "../../../core/tool.ts";
 import { HeldTimers } from "../../held_timers.ts";
+import { marked } from "../../marked.ts";
 import { TempDir } from "../../temp_dir.ts";
 import { until } from "../../until.ts";
-import { fake, fakeOption, marked, serve, toolContext, use } from "./lab.ts";
+import { fake, fakeOption, serve, toolContext, use } from "./lab.ts";
 
 Deno.test("serve() offers the tools of the configuration and of the session", async () => {
   await using served = await serve([fake("own")], {
