@@ -1,21 +1,16 @@
-import {
-  type AuthMethod,
-  type ClientCapabilities,
-  type InitializeRequest,
-  type InitializeResponse,
-  PROTOCOL_VERSION,
-} from "@agentclientprotocol/sdk";
+import type { AuthMethod, InitializeResponse } from "@agentclientprotocol/sdk";
 import type { Model } from "../../core/model.ts";
 import { EXTENSIONS } from "./extensions.ts";
+import type { Capabilities } from "./params.ts";
 
 /** The answer to `initialize`: our only protocol version, and what is really there. */
 export function initializeResponse(
-  { clientCapabilities }: InitializeRequest,
+  client: Capabilities,
   { accepts = {} }: Model,
   version: string,
 ): InitializeResponse {
   return {
-    protocolVersion: PROTOCOL_VERSION,
+    protocolVersion: 1,
     agentInfo: { name: "mm", title: "mm", version },
     agentCapabilities: {
       loadSession: true,
@@ -34,12 +29,12 @@ export function initializeResponse(
       },
       _meta: { mm: { methods: Object.keys(EXTENSIONS) } },
     },
-    authMethods: authMethods(clientCapabilities ?? {}),
+    authMethods: authMethods(client),
   };
 }
 
 // Keys come from the environment or agent.yaml; mm itself keeps none, so there is no logout.
-function authMethods({ auth }: ClientCapabilities): AuthMethod[] {
+function authMethods({ auth }: Capabilities): AuthMethod[] {
   const check: AuthMethod = {
     id: "key",
     name: "API key",

@@ -1,20 +1,19 @@
-import {
-  type AgentContext,
-  type ClientCapabilities,
-  methods,
-  type RequestPermissionRequest,
-  type SessionUpdate,
+import type {
+  RequestPermissionRequest,
+  SessionUpdate,
 } from "@agentclientprotocol/sdk";
+import type { Capabilities } from "./params.ts";
 import type { Shows } from "./show/shows.ts";
+import type { Connection } from "./wire/connection.ts";
 
 /** The client: what it can do, and what is asked of it. */
 export class Peer {
-  readonly #context: AgentContext;
+  readonly #connection: Connection;
   /** As it said in `initialize`. */
-  capabilities: ClientCapabilities = {};
+  capabilities: Capabilities = {};
 
-  constructor(context: AgentContext) {
-    this.#context = context;
+  constructor(connection: Connection) {
+    this.#connection = connection;
   }
 
   get shows(): Shows {
@@ -27,8 +26,7 @@ export class Peer {
 
   /** Resolves when the update is on its way, and there is room for another. */
   async update(sessionId: string, update: SessionUpdate): Promise<void> {
-    const params = { sessionId, update };
-    await this.#context.notify(methods.client.session.update, params);
+    await this.#connection.notify("session/update", { sessionId, update });
   }
 
   /** Asks the user; an abort withdraws the question. The answer is not checked. */
@@ -36,8 +34,8 @@ export class Peer {
     params: RequestPermissionRequest,
     signal: AbortSignal,
   ): Promise<unknown> {
-    const method = methods.client.session.requestPermission;
-    return this.#context.request(method, params, until(signal));
+    const method = "session/request_permission";
+    return this.#connection.request(method, params, signal);
   }
 
   /** The text of a file as the editor holds it. */
@@ -46,13 +44,9 @@ export class Peer {
     path: string,
     signal: AbortSignal,
   ): Promise<string> {
-    const method = methods.client.fs.readTextFile;
+    const method = "fs/read_text_file";
     const params = { sessionId, path };
-    const answer: unknown = await this.#context.request(
-      method,
-      params,
-      until(signal),
-    );
+    const answer = await this.#connection.request(method, params, signal);
     const { content } = (answer ?? {}) as { content?: unknown };
     if (typeof content === "string") return content;
     throw new TypeError(`Cannot read "${path}" in the editor`);
@@ -65,12 +59,8 @@ export class Peer {
     content: string,
     signal: AbortSignal,
   ): Promise<void> {
-    const method = methods.client.fs.writeTextFile;
+    const method = "fs/write_text_file";
     const params = { sessionId, path, content };
-    await this.#context.request(method, params, until(signal));
+    await this.#connection.request(method, params, signal);
   }
-}
-
-function until(signal: AbortSignal) {
-  return { cancellationSignal: signal, stopWaitingOnCancel: true };
 }

@@ -6,6 +6,9 @@ export interface Message {
   readonly [more: string]: unknown;
 }
 
+/** A message that waits for an answer. */
+export type Request = Message & { readonly id: Id; readonly method: string };
+
 /** What names a request. */
 export type Id = string | number | null;
 
@@ -45,8 +48,8 @@ export function isRefusal(value: Message | Refusal): value is Refusal {
   return !("jsonrpc" in value);
 }
 
-/** True for a message that waits for an answer. */
-export function isRequest(message: Message): message is Message & { id: Id } {
+/** Tells requests from what wants no answer. */
+export function isRequest(message: Message): message is Request {
   return message.method !== undefined && message.id !== undefined;
 }
 

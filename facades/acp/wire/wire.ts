@@ -1,4 +1,3 @@
-import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import { setImmediate } from "node:timers/promises";
 import { check, isRefusal, isRequest, type Message } from "./envelope.ts";
 import { parseExact, stringifyExact } from "./exact_id.ts";
@@ -25,13 +24,12 @@ export interface WireOptions {
 }
 
 /**
- * Lines of JSON in front of the SDK. It hands on well-formed messages alone,
- * one at a time; holds back what follows `initialize` until that is answered;
- * reads no faster than answers can be written; and at the end of the input
- * waits until every request has its answer.
+ * Lines of JSON. It hands on well-formed messages alone, one at a time; holds
+ * back what follows `initialize` until that is answered; reads no faster than
+ * answers can be written; and at the end of the input waits until every
+ * request has its answer.
  */
 export class Wire {
-  readonly stream: Stream;
   readonly #edges: Edges;
   readonly #options: WireOptions;
   readonly #output: Output;
@@ -43,19 +41,16 @@ export class Wire {
     this.#edges = edges;
     this.#options = options;
     this.#output = new Output(edges.write, () => this.end());
-    const messages = this.#messages();
-    this.stream = {
-      readable: new ReadableStream<AnyMessage>({
-        async pull(controller) {
-          const { value, done } = await messages.next();
-          if (done) controller.close();
-          else controller.enqueue(value as AnyMessage);
-        },
-      }, { highWaterMark: 0 }),
-      writable: new WritableStream<AnyMessage>({
-        write: (message) => this.#send(message),
-      }),
-    };
+  }
+
+  /** Writes a message; resolves when there is room for another. Throws once the client is gone. */
+  async send(message: Message): Promise<void> {
+    const { id, method } = message;
+    try {
+      await this.#put(message);
+    } finally {
+      if (id !== undefined && method === undefined) this.#requests.done(id);
+    }
   }
 
   /** Reads nothing more, as at the end of the input. */
@@ -70,7 +65,8 @@ export class Wire {
     await this.#output.flush();
   }
 
-  async *#messages(): AsyncGenerator<Message> {
+  /** What the client says, until it says nothing more and has all its answers. */
+  async *messages(): AsyncGenerator<Message> {
     for await (const line of this.#lines()) {
       const message = await this.#read(line);
       if (!message) continue;
@@ -84,7 +80,7 @@ export class Wire {
       if (asks && message.method === "initialize") {
         await this.#requests.answered(message.id);
       }
-      // The SDK handles messages side by side: let this one take its place first.
+      // Messages are handled side by side: let this one take its place first.
       await setImmediate();
       await this.#output.room();
     }
@@ -140,16 +136,6 @@ export class Wire {
   async #refuse(id: unknown, code: number, message: string): Promise<void> {
     await this.#put({ jsonrpc: "2.0", id, error: { code, message } })
       .catch(() => this.end());
-  }
-
-  async #send(message: AnyMessage): Promise<void> {
-    try {
-      await this.#put(message);
-    } finally {
-      if (!("method" in message) && "id" in message) {
-        this.#requests.done(message.id);
-      }
-    }
   }
 
   async #put(message: object): Promise<void> {
