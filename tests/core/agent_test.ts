@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { isId, newId } from "../../core/id.ts";
 import { ScriptedModel } from "../scripted_model.ts";
+import { until } from "../until.ts";
 import { lines, talk, untilAborted } from "./setup.ts";
 
 Deno.test("create() mints an id and writes nothing", async () => {
@@ -73,7 +74,7 @@ Deno.test("an id that is none never reaches the store", async () => {
 Deno.test("read() gives what a resume would, and writes nothing", async () => {
   await using t = talk([untilAborted()]);
   const turn = t.session.prompt("1");
-  await new Promise((resolve) => setTimeout(resolve));
+  await until(() => t.model.requests.length === 1);
   await using other = talk([], { store: t.store });
   const writes = t.store.appends.length;
   const state = await other.agent.read(t.session.id);
@@ -142,7 +143,7 @@ Deno.test("disposing an agent cancels every turn and saves", async () => {
   const t = talk([untilAborted(), untilAborted()]);
   const other = t.agent.create();
   const turns = [t.session.prompt("1"), other.prompt("2")];
-  await new Promise((resolve) => setTimeout(resolve));
+  await until(() => t.model.requests.length === 2);
   const saved = t.store.appends.length;
   await t.agent[Symbol.asyncDispose]();
   const ends = await Promise.all(turns);

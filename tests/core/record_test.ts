@@ -3,6 +3,7 @@ import { ConflictError } from "../../core/error.ts";
 import type { SessionState } from "../../core/fold.ts";
 import { isDurable, type Update } from "../../core/event.ts";
 import { SessionRecord } from "../../core/record.ts";
+import { until } from "../until.ts";
 import { clock, SpyStore } from "./setup.ts";
 
 const ID = "20260916-101530-4f2a9c1e";
@@ -221,7 +222,7 @@ Deno.test("a listener that throws stops neither the record nor the other listene
     const heard: string[] = [];
     record.subscribe((update) => void heard.push(update.type));
     await record.append(user("hi"));
-    await new Promise((resolve) => setTimeout(resolve));
+    await until(() => errors.length === 2);
     assert.deepEqual(heard, ["opened", "message"]);
     assert.equal(store.log.length, 2);
     assert.deepEqual(errors.map(String), [

@@ -4,6 +4,7 @@ import { errorLine, ModelError } from "../../core/error.ts";
 import type { Message } from "../../core/message.ts";
 import { defineTool } from "../../core/tool.ts";
 import { call } from "../scripted_model.ts";
+import { until } from "../until.ts";
 import { lines, talk, tools } from "./setup.ts";
 
 const done = { status: "done", reason: "end_turn" };
@@ -495,7 +496,7 @@ Deno.test("tool servers start with the first turn, once, and a turn can be cance
   };
   await using slow = talk(["a"], { bundles: [{ serve }] });
   const turn = slow.session.prompt("hi");
-  await new Promise((resolve) => setTimeout(resolve));
+  await until(() => starts === 1);
   slow.session.cancel();
   assert.equal((await turn).status, "cancelled");
   stuck = false;
