@@ -5,10 +5,10 @@
 export async function until<T>(
   check: () => T | Promise<T>,
   what: string | (() => string) = "",
-): Promise<NonNullable<T>> {
+): Promise<Exclude<T, false | null | undefined>> {
   for (const end = performance.now() + PATIENCE_MS;;) {
     const found = await check();
-    if (found) return found;
+    if (found) return found as Exclude<T, false | null | undefined>;
     if (performance.now() > end) {
       const missing = typeof what === "string" ? what : what();
       throw new Error(`This did not come: ${missing || check}`);

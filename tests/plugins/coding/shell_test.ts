@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { HeldTimers } from "../../held_timers.ts";
+import { until } from "../../until.ts";
 import { makeKit } from "./kit.ts";
-
-const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
+import { peakOf } from "./peak.ts";
 
 function lives(pid: number): boolean {
   try {
@@ -13,14 +14,15 @@ function lives(pid: number): boolean {
   }
 }
 
-async function pidIn(path: string): Promise<number> {
-  for (let i = 0; i < 100; i++) {
+function pidIn(path: string): Promise<number> {
+  return until(async () => {
     const text = await Deno.readTextFile(path).catch(() => "");
-    if (/^\d+\n/.test(text)) return Number(text);
-    await sleep(20);
-  }
-  throw new Error("no pid");
+    return /^\d+\n/.test(text) && Number(text);
+  }, path);
 }
+
+// The shell's own way to wait until a file holds something.
+const wait = (file: string) => `until test -s ${file}; do sleep 0.05; done`;
 
 Deno.test("shell gives the output, the exit code and the time", async () => {
   await using kit = await makeKit();
@@ -49,9 +51,12 @@ Deno.test("shell has no input and no terminal", async () => {
 
 Deno.test("shell streams its output while it runs", async () => {
   await using kit = await makeKit();
-  const call = kit.call("shell", { command: "echo one; sleep 1; echo two" });
-  await sleep(700);
+  const call = kit.call("shell", {
+    command: `echo one; ${wait("go")}; echo two`,
+  });
+  await until(() => kit.shown.length > 0);
   assert.equal(kit.shown.join(""), "one\n");
+  await kit.put("go", "go");
   await call;
   assert.equal(kit.shown.join(""), "one\ntwo\n");
 });
@@ -78,23 +83,30 @@ Deno.test("shell cleans escapes, controls, rewritten lines and broken UTF-8", as
 
 Deno.test("shell stops at the timeout and kills what ignores TERM", async () => {
   await using kit = await makeKit();
-  const began = performance.now();
-  const { content, failed } = await kit.call("shell", {
-    command: "trap '' TERM; echo $$ > pid; (trap '' TERM; sleep 60) & sleep 60",
-    timeout: 1,
+  using timeout = new HeldTimers(10_000);
+  const call = kit.call("shell", {
+    command:
+      "trap '' TERM; echo $$ > pid; (trap '' TERM; sleep 3600) & sleep 3600",
+    timeout: 10,
   });
-  assert.match(content, /\[stopped after the timeout of 1 s, /);
+  const pid = await pidIn(join(kit.project, "pid"));
+  timeout.fire();
+  const { content, failed } = await call;
+  assert.match(content, /\[stopped after the timeout of 10 s, /);
   assert.equal(failed, true);
-  assert.ok(performance.now() - began < 15_000);
-  assert.equal(lives(await pidIn(join(kit.project, "pid"))), false);
+  assert.equal(lives(pid), false);
 });
 
 Deno.test("shell keeps what was printed before the timeout", async () => {
   await using kit = await makeKit();
-  const { content } = await kit.call("shell", {
-    command: "echo before; sleep 60",
-    timeout: 1,
+  using timeout = new HeldTimers(10_000);
+  const call = kit.call("shell", {
+    command: "echo before; sleep 3600",
+    timeout: 10,
   });
+  await until(() => kit.shown.length > 0);
+  timeout.fire();
+  const { content } = await call;
   assert.match(content, /^before\n\[stopped/);
 });
 
@@ -103,7 +115,7 @@ Deno.test("shell cancelled ends the group, and those that left it by setsid", as
   await using kit = await makeKit({ signal: control.signal });
   const call = kit.call("shell", {
     command:
-      "setsid sh -c 'echo $$ > escaped; sleep 60' & sh -c 'echo $$ > child; sleep 60' & sleep 60",
+      "setsid sh -c 'echo $$ > escaped; sleep 3600' & sh -c 'echo $$ > child; sleep 3600' & sleep 3600",
   });
   const escaped = await pidIn(join(kit.project, "escaped"));
   const child = await pidIn(join(kit.project, "child"));
@@ -111,30 +123,27 @@ Deno.test("shell cancelled ends the group, and those that left it by setsid", as
   control.abort();
   const { content } = await call;
   assert.match(content, /\[cancelled, /);
-  await sleep(100);
-  assert.equal(lives(escaped), false);
-  assert.equal(lives(child), false);
+  await until(() => !lives(escaped) && !lives(child));
 });
 
 Deno.test("shell does not wait for a background process that holds its output", async () => {
   await using kit = await makeKit();
-  const began = performance.now();
   const { content } = await kit.call("shell", {
-    command: "echo $$ > pid; sh -c 'echo $$ > stray; sleep 60' & echo done",
+    command: `sh -c 'echo $$ > stray; sleep 3600' & ${
+      wait("stray")
+    }; echo done`,
   });
-  assert.ok(performance.now() - began < 15_000);
   assert.match(content, /^done\n\[exit code 0, .*background processes ended\]/);
-  const stray = await pidIn(join(kit.project, "stray")).catch(() => 0);
-  assert.equal(stray > 0 && lives(stray), false);
+  assert.equal(lives(await pidIn(join(kit.project, "stray"))), false);
 });
 
 Deno.test("shell leaves a daemon that set itself apart, without waiting for it", async () => {
   await using kit = await makeKit();
-  const began = performance.now();
   const { content } = await kit.call("shell", {
-    command: "setsid sh -c 'echo $$ > pid; sleep 60' & sleep 0.5; echo done",
+    command: `setsid sh -c 'echo $$ > pid; sleep 3600' & ${
+      wait("pid")
+    }; echo done`,
   });
-  assert.ok(performance.now() - began < 15_000);
   assert.match(content, /^done\n\[exit code 0/);
   const pid = await pidIn(join(kit.project, "pid"));
   assert.ok(lives(pid));
@@ -167,17 +176,14 @@ Deno.test("shell cuts long output and keeps all of it in a private file", async 
 
 Deno.test("shell takes 200 MB of output in little memory", async () => {
   await using kit = await makeKit();
-  let top = 0;
-  const watch = setInterval(() => {
-    top = Math.max(top, Deno.memoryUsage().rss);
-  }, 20);
-  const before = Deno.memoryUsage().rss;
-  const { content } = await kit.call("shell", {
-    command: "yes 0123456789012345678 | head -c 200000000; echo end",
+  let content = "";
+  const peak = await peakOf(async () => {
+    ({ content } = await kit.call("shell", {
+      command: "yes 0123456789012345678 | head -c 200000000; echo end",
+    }));
   });
-  clearInterval(watch);
   assert.match(content, /end\n\[exit code 0/);
-  assert.ok(top - before < 400e6, `${(top - before) / 1e6} MB`);
+  assert.ok(peak < 400e6, `${peak / 1e6} MB`);
   const [, path = ""] = /all of it is in (\S+) …/.exec(content) ?? [];
   assert.equal(
     (await Deno.stat(join(kit.project, path))).size,
@@ -215,12 +221,19 @@ Deno.test("shell saves nothing through a symlink in place of .mm", async () => {
 });
 
 Deno.test("shell hides mm's own tokens and named variables from commands", async () => {
-  await using kit = await makeKit({ options: { hideEnv: ["MY_API"] } });
-  const set = { MM_TOKEN: "t", MM_REMOTE_SECRET: "s", MY_API: "k", MM_X: "x" };
+  await using kit = await makeKit({ options: { hideEnv: ["TEST_API"] } });
+  // Names of this test's own: the environment is that of all tests at once.
+  const set = {
+    MM_TEST_TOKEN: "t",
+    MM_TEST_SECRET: "s",
+    TEST_API: "k",
+    MM_TEST_X: "x",
+  };
   for (const [name, value] of Object.entries(set)) Deno.env.set(name, value);
   try {
     const { content } = await kit.call("shell", {
-      command: 'echo "$MM_TOKEN,$MM_REMOTE_SECRET,$MY_API,$MM_X,${HOME:+home}"',
+      command:
+        'echo "$MM_TEST_TOKEN,$MM_TEST_SECRET,$TEST_API,$MM_TEST_X,${HOME:+home}"',
     });
     assert.match(content, /^,,,x,home\n/);
   } finally {
