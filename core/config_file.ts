@@ -7,6 +7,7 @@ import {
 } from "./config.ts";
 import { ConfigError, errorLine } from "./error.ts";
 import { firstLine } from "./message.ts";
+import { replaceVariables } from "./variables.ts";
 
 /** Longest agent.yaml read, in UTF-16 units. */
 const MAX_LENGTH = 256 * 1024;
@@ -18,6 +19,8 @@ const MAX_DEPTH = 100;
 export interface ConfigFile {
   readonly config: Config;
   readonly source: ConfigSource;
+  /** Its values as they are written, before the environment has filled them in. */
+  readonly written: unknown;
 }
 
 /**
@@ -42,14 +45,22 @@ export function readConfig(
     line: (path) => lineOf(document, lines, path),
   };
   const value = toValue(document, file);
-  if (value === null) return { config: checkConfig({}, source), source };
+  if (value === null) {
+    return { config: checkConfig({}, source), source, written: {} };
+  }
   if (typeof value !== "object" || Array.isArray(value)) {
     throw new ConfigError(
       `Cannot read ${file}: expected keys such as "model:" at the top level`,
     );
   }
-  const expanded = expand(value, [], source, env);
-  return { config: checkConfig(expanded, source), source };
+  const written = mapTexts(value, [], source, (text) => text);
+  const filled = mapTexts(
+    written,
+    [],
+    source,
+    (text, path) => fillIn(text, path, source, env),
+  );
+  return { config: checkConfig(filled, source), source, written };
 }
 
 type Document = ReturnType<typeof parseDocument>;
@@ -114,48 +125,45 @@ function lineOf(
   return undefined;
 }
 
-function expand(
+// Also makes plain objects of what a tag made of the text: dates, sets.
+function mapTexts(
   value: unknown,
   path: readonly PropertyKey[],
   source: ConfigSource,
-  env: (name: string) => string | undefined,
+  change: (text: string, path: readonly PropertyKey[]) => string,
 ): unknown {
   if (path.length > MAX_DEPTH) {
     throw new ConfigError(`Cannot read ${source.file}: ${TOO_DEEP}`);
   }
-  if (typeof value === "string") return expandText(value, path, source, env);
+  if (typeof value === "string") return change(value, path);
   if (Array.isArray(value)) {
-    return value.map((v, i) => expand(v, [...path, i], source, env));
+    return value.map((v, i) => mapTexts(v, [...path, i], source, change));
   }
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map((
       [k, v],
-    ) => [k, expand(v, [...path, k], source, env)]),
+    ) => [k, mapTexts(v, [...path, k], source, change)]),
   );
 }
 
-function expandText(
+function fillIn(
   text: string,
   path: readonly PropertyKey[],
   source: ConfigSource,
   env: (name: string) => string | undefined,
 ): string {
-  return text.replaceAll(
-    /\$\$\{|\$\{(\w+)(?::-([^}]*))?\}/g,
-    (all, name?: string, fallback?: string) => {
-      if (name === undefined) return "${";
-      const found = env(name) || fallback;
-      if (found !== undefined) return found;
-      throw new ConfigError(
-        configMessage(
-          source,
-          path,
-          `the environment variable ${name} is not set: set it, or write ${
-            all.slice(0, -1)
-          }:-default}`,
-        ),
-      );
-    },
-  );
+  return replaceVariables(text, (name, fallback, all) => {
+    const found = env(name) || fallback;
+    if (found !== undefined) return found;
+    throw new ConfigError(
+      configMessage(
+        source,
+        path,
+        `the environment variable ${name} is not set: set it, or write ${
+          all.slice(0, -1)
+        }:-default}`,
+      ),
+    );
+  });
 }

@@ -1,4 +1,5 @@
 import type { PluginTable } from "../core/plugin.ts";
+import type { BuiltIn } from "../core/powers.ts";
 
 /** The plugins that are built in, each imported when it is used. */
 export const plugins: PluginTable = {
@@ -15,3 +16,15 @@ export const plugins: PluginTable = {
 
 /** The stores that keep conversations in a place of their own, without any option. */
 export const keepers: readonly string[] = ["json", "jsonl", "sqlite"];
+
+/** What is known of them before any is imported. */
+export const builtIn: BuiltIn = {
+  names: Object.keys(plugins),
+  homes: {
+    openai: { url: "https://api.openai.com/v1", here: true },
+    anthropic: {
+      url: "https://api.anthropic.com/v1",
+      key: "ANTHROPIC_API_KEY",
+    },
+  },
+};

@@ -15,7 +15,7 @@ export async function acp(
   flags: Flags,
 ): Promise<number> {
   const loading = facades.acp?.();
-  const { parts, notices, place } = await prepare(flags);
+  const { parts, notices, place } = await prepare(flags, EDITOR);
   await using agent = await assemble(parts);
   await using others = new Agents(flags, place.project, agent);
   using stop = new Stop();
@@ -37,6 +37,9 @@ export async function acp(
   return stop.code ?? EXIT.ok;
 }
 
+// Stdin is the editor's, and what is said at the start goes to its log.
+const EDITOR = { inSessions: true } as const;
+
 /** One agent for each project an editor works in, so that no session has two. */
 class Agents implements AsyncDisposable {
   readonly #flags: Flags;
@@ -51,7 +54,7 @@ class Agents implements AsyncDisposable {
     const place = await findPlace(cwd);
     const known = this.#open.get(place.project);
     if (known) return await known;
-    const opening = prepareAt(place, this.#flags)
+    const opening = prepareAt(place, this.#flags, EDITOR)
       .then(({ parts }) => assemble(parts));
     this.#open.set(place.project, opening);
     // A configuration that was wrong may be mended without a restart.

@@ -1,6 +1,8 @@
 import { openModel, type Parts } from "../../core/assemble.ts";
 import { parseUse } from "../../core/config.ts";
 import { errorLine } from "../../core/error.ts";
+import { powerLine } from "../../core/power_line.ts";
+import type { Loaded } from "./load_config.ts";
 import { version } from "./version.ts";
 
 /** One thing `mm doctor` looked at. */
@@ -15,6 +17,16 @@ export function checkVersion(): Check {
   const { deno } = Deno.version;
   const detail = `mm ${version} (Deno ${deno}, ${Deno.build.target})`;
   return { name: "version", status: "ok", detail };
+}
+
+/** What agent.yaml would do, and may not: a notice says how it may. */
+export function checkTrust({ trust }: Loaded): Check[] {
+  if (!trust || trust.given) return [];
+  return trust.powers.map((power) => ({
+    name: "not trusted",
+    status: "warn",
+    detail: powerLine(power),
+  }));
 }
 
 /** Is the server there, and does it have the model? */

@@ -1,4 +1,4 @@
-import { type Config, parseUse } from "../../core/config.ts";
+import { type Config, parseUse, type Use } from "../../core/config.ts";
 import { ADDRESS_FORM, parseAddress } from "../../core/http/address.ts";
 import { type Flags, modelName } from "./flags.ts";
 import { UsageError } from "./usage_error.ts";
@@ -6,6 +6,8 @@ import { UsageError } from "./usage_error.ts";
 /** A configuration whose model is decided, and what to tell about it. */
 export interface Choice {
   readonly config: Config;
+  /** Whether it is the configuration's own, by whatever name. */
+  readonly configured: boolean;
   readonly notices: readonly string[];
 }
 
@@ -22,8 +24,10 @@ export async function chooseModel(
   const { name: plugin, options } = parseUse(config.model ?? DEMO);
   const chosen = (model: Config["model"], ...notices: string[]) => ({
     config: { ...config, model },
+    configured: false,
     notices,
   });
+  const kept = (model: Use) => ({ ...chosen(model), configured: true });
   if (baseURL !== undefined) {
     checkAddress(baseURL);
     // Nothing more of the configuration: its key is not for another server.
@@ -32,10 +36,11 @@ export async function chooseModel(
   }
   if (name === DEMO) return chosen(DEMO);
   if (name !== undefined && plugin !== DEMO) {
-    return chosen({ ...options, use: plugin, name });
+    return kept({ ...options, use: plugin, name });
   }
-  const decided = config.model !== undefined && name === undefined;
-  if (decided) return chosen(config.model ?? DEMO);
+  if (config.model !== undefined && name === undefined) {
+    return kept(config.model);
+  }
   return await local(name, chosen);
 }
 

@@ -1,7 +1,7 @@
 import { errorLine, UserError } from "../../core/error.ts";
 import { clean } from "./clean.ts";
 import { painter } from "./color.ts";
-import { type Check, checkModel, checkVersion } from "./checks.ts";
+import { type Check, checkModel, checkTrust, checkVersion } from "./checks.ts";
 import { checkSessions } from "./check_sessions.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
@@ -59,6 +59,7 @@ async function checkAll(
     ...notices.map((detail) =>
       ({ name: "notice", status: "warn", detail }) as const
     ),
+    ...checkTrust(loaded),
     ...model,
     ...sessions,
   ];

@@ -5,7 +5,10 @@ import {
   type ConfigSource,
   NO_SOURCE,
 } from "../../core/config.ts";
+import type { ConfigFile } from "../../core/config_file.ts";
 import { ConfigError } from "../../core/error.ts";
+import type { Power } from "../../core/powers.ts";
+import { builtIn } from "../../plugins/table.ts";
 import { CONFIG_NAME, homeFolder, type Place } from "./place.ts";
 import { readText } from "./read_text.ts";
 
@@ -15,6 +18,14 @@ export interface Loaded {
   readonly source: ConfigSource;
   /** Absent when there is no file: all defaults. */
   readonly file?: string;
+  /** Of a file found in a project. What the user named or keeps for all projects is decided by that. */
+  readonly trust?: Trust;
+}
+
+/** What a project's file may do only when the user trusts it with that, and whether the user does. */
+export interface Trust {
+  readonly powers: readonly Power[];
+  readonly given: boolean;
 }
 
 /**
@@ -29,16 +40,33 @@ export async function loadConfig(
   const asked = named ?? env;
   if (asked !== undefined) {
     const by = named === undefined ? " (from MM_CONFIG)" : "";
-    return await load(asked, { by });
+    return decided(await load(asked, { by }));
   }
   if (place.file !== undefined) {
     await checkOwner(place.file, place.cwd);
     const file = shown(place.file, place.cwd);
-    return await load(file, { path: place.file });
+    const { written, ...loaded } = await load(file, { path: place.file });
+    return { ...loaded, trust: await trustIn(written, place.project) };
   }
   const own = userConfig();
-  if (own !== undefined && await isThere(own)) return await load(own);
+  if (own !== undefined && await isThere(own)) return decided(await load(own));
   return { config: checkConfig({}), source: NO_SOURCE };
+}
+
+/** The trust a project's file has, by its values as they are written. */
+export async function trustIn(
+  written: unknown,
+  project: string,
+): Promise<Trust> {
+  const { powersOf } = await import("../../core/powers.ts");
+  const powers = powersOf(written, builtIn);
+  if (powers.length === 0) return { powers, given: true };
+  const { isTrusted } = await import("./trust/trusted.ts");
+  return { powers, given: await isTrusted(project, powers) };
+}
+
+function decided({ written: _, ...loaded }: Read): Loaded {
+  return loaded;
 }
 
 /** Where the user's own configuration lives; undefined without a home. */
@@ -53,7 +81,7 @@ export function userConfig(): string | undefined {
 async function load(
   file: string,
   { path = file, by = "" }: { path?: string; by?: string } = {},
-): Promise<Loaded> {
+): Promise<Read> {
   // Begun before the file is read, for they take about as long.
   const reader = import("../../core/config_file.ts");
   const [read, { readConfig }] = await Promise.all([
@@ -70,6 +98,8 @@ async function load(
   }
   return { ...readConfig(read.text, file, (name) => Deno.env.get(name)), file };
 }
+
+type Read = ConfigFile & { readonly file: string };
 
 const MAX_BYTES = 256 * 1024;
 

@@ -1,5 +1,6 @@
 import type { Parts } from "../../core/assemble.ts";
 import type { Config } from "../../core/config.ts";
+import type { Power } from "../../core/powers.ts";
 import { plugins } from "../../plugins/table.ts";
 import { chooseModel } from "./choose_model.ts";
 import { clean } from "./clean.ts";
@@ -9,6 +10,8 @@ import { loadConfig, type Loaded } from "./load_config.ts";
 import { say } from "./output.ts";
 import { enter, findPlace, type Place } from "./place.ts";
 import { externalNames, withExternal } from "./plugin/names.ts";
+import { hold, refusing } from "./trust/hold.ts";
+import type { Settled, SettleOptions } from "./trust/settle.ts";
 import { version } from "./version.ts";
 
 /** All that an agent is made of, and what to tell the user about it. */
@@ -19,50 +22,114 @@ export interface Prepared {
   readonly notices: readonly string[];
 }
 
+/** Who is there. */
+export interface Audience {
+  /** What needs the user's trust is asked, on a terminal. Default: it is not. */
+  readonly asks?: boolean;
+  /** They see the sessions, and not what mm says at its start. */
+  readonly inSessions?: boolean;
+}
+
 /** Finds the project and its configuration, and decides on the model. Throws UserErrors. */
-export async function prepare(flags: Flags): Promise<Prepared> {
-  return await prepareAt(await findPlace(enter(flags.cwd)), flags);
+export async function prepare(
+  flags: Flags,
+  audience?: Audience,
+): Promise<Prepared> {
+  const place = await findPlace(enter(flags.cwd));
+  return await prepareAt(place, flags, audience);
 }
 
 /** The same for a place that mm need not be in. */
-export async function prepareAt(place: Place, flags: Flags): Promise<Prepared> {
-  const [loaded, instructions] = await Promise.all([
+export async function prepareAt(
+  place: Place,
+  flags: Flags,
+  { asks = false, inSessions = false }: Audience = {},
+): Promise<Prepared> {
+  const [found, instructions] = await Promise.all([
     loadConfig(place, flags.config),
     readInstructions(place),
   ]);
-  const choice = await chooseModel(loaded.config, flags);
+  const choice = await chooseModel(found.config, flags);
+  const moot = (power: Power) =>
+    isOfModel(power) && !choice.configured ||
+    power.type === "mode" && flags.approve !== undefined;
+  const { loaded, notices } = await settled(found, {
+    project: place.project,
+    asks,
+    moot,
+  });
   const usable = await withoutBroken(place, choice.config);
+  const parts = {
+    ...partsOf(
+      place,
+      choice.configured ? loaded : withoutModel(loaded),
+      usable.config,
+    ),
+    instructions: instructions.text,
+    ...(flags.approve && { mode: flags.approve }),
+  };
   return {
     place,
     loaded,
-    parts: {
-      ...partsOf(place, { ...loaded, config: usable.config }),
-      instructions: instructions.text,
-      ...(flags.approve && { mode: flags.approve }),
-    },
+    parts: inSessions && notices.length > 0
+      ? (await import("./trust/telling.ts")).telling(parts, notices)
+      : parts,
     notices: [
       ...choice.notices,
       ...instructions.notices,
       ...usable.notices,
-      ...trusting(loaded, flags),
+      ...notices,
     ],
   };
 }
 
-/** What opens a configuration's plugins in a place. */
-export function partsOf(place: Place, { config, source }: Loaded): Parts {
+// A model that is chosen by a flag goes where the flags say, without the file's secrets.
+function withoutModel({ trust, ...loaded }: Loaded): Loaded {
+  if (!trust) return loaded;
+  const powers = trust.powers.filter((power) => !isOfModel(power));
+  return { ...loaded, trust: { ...trust, powers } };
+}
+
+function isOfModel(power: Power): boolean {
+  return power.type === "send" && power.at[0] === "model";
+}
+
+// Few need trust that they do not have: nothing is loaded for the others.
+async function settled(
+  loaded: Loaded,
+  options: SettleOptions,
+): Promise<Settled> {
+  const { trust } = loaded;
+  if (!trust || trust.given) return { loaded, notices: [] };
+  const { settle } = await import("./trust/settle.ts");
+  return await settle({ ...loaded, trust }, options);
+}
+
+/**
+ * What opens a configuration's plugins in a place, or those of a changed
+ * `config`. Nothing is in it that `loaded` is not trusted with: whatever mm
+ * runs goes through here.
+ */
+export function partsOf(
+  place: Place,
+  loaded: Loaded,
+  config: Config = loaded.config,
+): Parts {
+  const held = loaded.trust !== undefined && !loaded.trust.given;
+  const allowed = held ? hold(config) : config;
+  const table = withExternal(plugins, allowed, {
+    project: place.project,
+    tell: sayLeftOut,
+  });
   return {
-    config,
-    source,
-    plugins: withExternal(plugins, config, {
-      project: place.project,
-      tell: sayLeftOut,
-    }),
+    config: allowed,
+    source: loaded.source,
+    plugins: held ? refusing(table, loaded) : table,
     leftOut: sayLeftOut,
     host: {
       project: place.project,
       env: (name) => Deno.env.get(name),
-      commands: config.approvals.commands,
+      commands: allowed.approvals.commands,
       version,
       now: () => new Date(),
     },
@@ -86,12 +153,4 @@ async function withoutBroken(
   const { dropBroken } = await import("./plugin/drop_broken.ts");
   await askTrust(names, project);
   return await dropBroken(config, { project, builtIn: plugins });
-}
-
-// Whoever wrote the file decided it, which is not always whoever runs mm.
-function trusting({ config, file }: Loaded, { approve }: Flags): string[] {
-  if (config.approvals.mode !== "all" || approve !== undefined) return [];
-  return [
-    `Every tool call runs without being asked (approvals.mode: all in ${file})`,
-  ];
 }

@@ -30,7 +30,10 @@ export async function serve(
   serveFlags: ServeFlags,
   flags: Flags,
 ): Promise<number> {
-  const { parts, notices, place, loaded } = await prepare(flags);
+  const { parts, notices, place, loaded } = await prepare(flags, {
+    asks: !serveFlags.acp,
+    inSessions: true,
+  });
   const remote = await facade("remote");
   const options = checkOptions(
     remote.options,

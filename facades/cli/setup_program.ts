@@ -24,6 +24,17 @@ export function addSetup(program: AnyCommand, run: Run): void {
     .action((options) =>
       run(async (flags) => (await import("./doctor.ts")).doctor(options, flags))
     );
+  program.command("trust")
+    .description("Let this project's agent.yaml do what it would do unasked")
+    .option("-y, --yes", "do not ask")
+    .option("--revoke", "take back all that this project was ever trusted with")
+    .option("--json", "print it as JSON")
+    .addHelpText("after", TRUST)
+    .action((options) =>
+      run(async (flags) =>
+        (await import("./trust/command.ts")).trustProject(options, flags)
+      )
+    );
   program.command("schema")
     .description("Print the JSON Schema of agent.yaml")
     .action(() => run(async () => (await import("./schema.ts")).schema()));
@@ -35,6 +46,11 @@ export function addSetup(program: AnyCommand, run: Run): void {
       run(async () => (await import("./completions.ts")).completions(shell))
     );
 }
+
+const TRUST = `
+A project you cloned may start MCP servers, allow commands, send keys to a server
+or load plugins only once you trust exactly that. Edits of anything else in
+agent.yaml need no new answer (docs/configuration.md).`;
 
 const COMPLETIONS = `
 To use it in every new shell (make the folder first, where it is missing):

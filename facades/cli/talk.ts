@@ -20,7 +20,9 @@ export interface Question {
 /** Opens the terminal: a conversation, or one question. Resolves to the exit code. */
 export async function talk(flags: Flags, ask?: Question): Promise<number> {
   const terminal = openTerminal();
-  const { parts, notices } = await prepare(flags);
+  const { parts, notices } = await prepare(flags, {
+    asks: ask?.output !== "json",
+  });
   await using agent = await assemble(parts);
   using stop = new Stop();
   const session = await resumed(agent, flags.session);

@@ -55,30 +55,31 @@ const PIECES = [
   "&a [*a]",
 ] as const;
 
-const change = fc.record({
-  at: fc.nat(SAMPLE.length),
-  length: fc.oneof(fc.constant(0), fc.nat(8), fc.nat(200)),
-  put: fc.oneof(
-    fc.constant(""),
-    fc.constantFrom(...PIECES),
-    fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((a) =>
-      a.join("")
-    ),
-    fc.string({ unit: "binary", maxLength: 12 }),
-    fc.tuple(fc.nat(SAMPLE.length), fc.nat(60)).map(([from, n]) =>
-      SAMPLE.slice(from, from + n)
-    ),
-  ),
-});
-
 /** The text of an agent.yaml to which one to five bad things happened. */
-export const mutated: fc.Arbitrary<string> = fc.array(change, {
-  minLength: 1,
-  maxLength: 5,
-}).map((changes) =>
-  changes.reduce(
-    (text, { at, length, put }) =>
-      text.slice(0, at) + put + text.slice(at + length),
-    SAMPLE,
-  )
-);
+export const mutated: fc.Arbitrary<string> = mutationsOf(SAMPLE);
+
+/** The same of another text. */
+export function mutationsOf(sample: string): fc.Arbitrary<string> {
+  const change = fc.record({
+    at: fc.nat(sample.length),
+    length: fc.oneof(fc.constant(0), fc.nat(8), fc.nat(200)),
+    put: fc.oneof(
+      fc.constant(""),
+      fc.constantFrom(...PIECES),
+      fc.array(fc.constantFrom(...PIECES), { maxLength: 6 }).map((a) =>
+        a.join("")
+      ),
+      fc.string({ unit: "binary", maxLength: 12 }),
+      fc.tuple(fc.nat(sample.length), fc.nat(60)).map(([from, n]) =>
+        sample.slice(from, from + n)
+      ),
+    ),
+  });
+  return fc.array(change, { minLength: 1, maxLength: 5 }).map((changes) =>
+    changes.reduce(
+      (text, { at, length, put }) =>
+        text.slice(0, at) + put + text.slice(at + length),
+      sample,
+    )
+  );
+}

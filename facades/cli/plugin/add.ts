@@ -16,7 +16,7 @@ import { readLock, writeLock } from "./npm/lock.ts";
 import { openPlace } from "./open_place.ts";
 import { placeFor } from "./places.ts";
 import { readOptions } from "./options.ts";
-import { ensureTrusted } from "./trust.ts";
+import { ensureTrusted } from "./trust_modules.ts";
 
 /** How a plugin is added. */
 export interface AddOptions extends ApplyOptions {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { readConfig } from "../../../core/config_file.ts";
+import { type ConfigFile, readConfig } from "../../../core/config_file.ts";
 import { UserError } from "../../../core/error.ts";
 import { systemFailure } from "../../../core/system_error.ts";
-import type { Loaded } from "../load_config.ts";
+import { type Loaded, type Trust, trustIn } from "../load_config.ts";
 import { CONFIG_NAME, type Place } from "../place.ts";
 import { type Edit, editYaml } from "./edit.ts";
 import { writeWhole } from "../write_whole.ts";
@@ -33,8 +33,34 @@ export async function changeConfig(
   const before = isNew ? undefined : await Deno.readTextFile(file);
   const text = editYaml(before ?? "", edits);
   // Nothing is written that could not be read again.
-  const read = readConfig(text, file, (name) => Deno.env.get(name));
-  return { file, before, text, loaded: { ...read, file } };
+  const { written, ...read } = readHere(text, file);
+  const needsTrust = isNew || loaded.trust !== undefined;
+  return {
+    file,
+    before,
+    text,
+    loaded: {
+      ...read,
+      file,
+      ...needsTrust && { trust: await trustAfter(written, before, place) },
+    },
+  };
+}
+
+function readHere(text: string, file: string): ConfigFile {
+  return readConfig(text, file, (name) => Deno.env.get(name));
+}
+
+// What the user's own command does to a file that was trusted needs no question.
+async function trustAfter(
+  written: unknown,
+  before: string | undefined,
+  { project }: Place,
+): Promise<Trust> {
+  const { powers, given } = await trustIn(written, project);
+  if (given || before === undefined) return { powers, given: true };
+  const old = await trustIn(readHere(before, CONFIG_NAME).written, project);
+  return { powers, given: old.given };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { ConfigError, UserError } from "../../../core/error.ts";
+import { UserError } from "../../../core/error.ts";
 import { systemFailure } from "../../../core/system_error.ts";
-import { homeFolder } from "../place.ts";
+import { noStateFolder, stateFolder, writeState } from "../state_folder.ts";
 import { sha256 } from "./sha256.ts";
 
 /**
@@ -44,23 +44,11 @@ export async function rememberItEnds(hash: string): Promise<void> {
 }
 
 async function write(name: string, bytes: Uint8Array): Promise<void> {
-  const file = join(folder(), name);
-  const part = `${file}.${crypto.randomUUID()}.tmp`;
-  try {
-    await Deno.mkdir(folder(), { recursive: true, mode: 0o700 });
-    await Deno.writeFile(part, bytes, { mode: 0o600, createNew: true });
-    await Deno.rename(part, file);
-  } catch (error) {
-    throw systemFailure(`write trusted plugin "${file}"`, error);
-  }
+  await writeState(join(folder(), name), bytes, "trusted plugin");
 }
 
 function folder(): string {
-  const home = homeFolder();
-  const state = Deno.env.get("XDG_STATE_HOME") ||
-    Deno.env.get("LOCALAPPDATA") || (home && join(home, ".local", "state"));
-  if (state) return join(state, "mm", "plugins");
-  throw new ConfigError(
-    "Cannot look for trusted plugins: there is no home folder, set HOME or XDG_STATE_HOME",
-  );
+  const folder = stateFolder("plugins");
+  if (folder !== undefined) return folder;
+  throw noStateFolder("look for trusted plugins");
 }

@@ -38,7 +38,7 @@ export async function openUse(
   const source = same(use, loaded.config.sessions.store)
     ? loaded.source
     : sourceOf(by);
-  const store = await openStore(partsOf(place, { config, source }));
+  const store = await openStore(partsOf(place, { ...loaded, source }, config));
   if (store) return store;
   throw new TypeError("Cannot open a store: sessions are disabled");
 }

@@ -109,6 +109,8 @@ Deno.test("each project has its own settings and sessions, wherever mm acp was s
       `model: demo\napprovals: { mode: ${mode} }\n`,
     );
   }
+  const env = { HOME: join(p.path, ".home") };
+  assert.equal((await mm(["trust", "--yes"], { cwd: b, env })).code, 0);
   await using child = await Child.start(p.path);
   for (const [cwd, mode] of [[join(a, "sub"), "read-only"], [b, "auto-edit"]]) {
     const { sessionId, modes } = await child.ask("session/new", {

@@ -1,0 +1,181 @@
+import { parseUse, type Use } from "./config.ts";
+import { parseAddress } from "./http/address.ts";
+import { variablesIn } from "./variables.ts";
+
+/** Something agent.yaml lets run, be sent or be written without asking, as it is written there. */
+export type Power = Readonly<
+  /** An MCP server: a program to start, or an address to ask. */
+  | { type: "server"; name: string; server: unknown }
+  /** `approvals.mode`, where it is not `ask` or stricter. */
+  | { type: "mode"; mode: unknown }
+  /** One of `approvals.commands`. */
+  | { type: "command"; command: unknown }
+  /** Variables of the environment that leave this machine, for all that is known here. */
+  | {
+    type: "send";
+    /** The plugin that gets them, by its key. */
+    at: readonly (string | number)[];
+    variables: readonly string[];
+    to: string;
+    /** Of a plugin from outside: any of them may say where. */
+    options?: unknown;
+  }
+  /** A database in a folder that may be anywhere. */
+  | { type: "store"; at: readonly string[]; path: unknown }
+>;
+
+/** Where a built-in model is at home: its company's keys may go there, and nowhere else unasked. */
+export interface Home {
+  /** The company's address. */
+  readonly url: string;
+  /** Where it asks without `baseURL`, if not there: on this machine. */
+  readonly here?: true;
+  /** The variable it sends to any server when there is no `apiKey`. */
+  readonly key?: string;
+}
+
+/** What is built in: nothing else is known to keep what it is given. */
+export interface BuiltIn {
+  /** Every plugin. */
+  readonly names: readonly string[];
+  /** The models that may leave this machine. */
+  readonly homes: Readonly<Record<string, Home>>;
+}
+
+/**
+ * What a configuration lets happen unasked. `written` is a configuration that
+ * was checked, as it was before its variables were filled in: so no secret is
+ * in the answer, and where a variable stands the worst is taken for granted.
+ */
+export function powersOf(
+  written: unknown,
+  builtIn: BuiltIn,
+): readonly Power[] {
+  const config = written as Written;
+  return [
+    ...serversOf(config),
+    ...approvalsOf(config),
+    ...modelOf(config, builtIn),
+    ...storeOf(config, builtIn),
+    ...pluginsOf(config, builtIn),
+  ];
+}
+
+interface Written {
+  readonly model?: Use;
+  readonly prompt?: string;
+  readonly sessions?: { readonly store?: Use };
+  readonly approvals?: {
+    readonly mode?: string;
+    readonly commands?: readonly string[];
+  };
+  readonly mcp?: { readonly [option: string]: unknown };
+  readonly plugins?: readonly Use[];
+}
+
+function serversOf({ mcp = {}, plugins = [] }: Written): Power[] {
+  const listed = plugins.map(parseUse)
+    .filter(({ name }) => name === "mcp" || isVariable(name));
+  return [mcp, ...listed.map(({ options }) => options)].flatMap(
+    ({ servers }) =>
+      Object.entries(servers ?? {}).map(([name, server]) =>
+        ({ type: "server", name, server }) as const
+      ),
+  );
+}
+
+function approvalsOf({ approvals: { mode, commands = [] } = {} }: Written) {
+  const free = mode !== undefined && !STRICT.has(mode);
+  const powers: Power[] = free ? [{ type: "mode", mode }] : [];
+  return [
+    ...powers,
+    ...commands.map((command) => ({ type: "command", command }) as const),
+  ];
+}
+
+const STRICT: ReadonlySet<unknown> = new Set(["ask", "read", "none"]);
+
+function modelOf({ model, prompt }: Written, builtIn: BuiltIn): Power[] {
+  if (model === undefined) return []; // a server of this machine
+  const { name, options } = parseUse(model);
+  const at = ["model"];
+  if (!builtIn.names.includes(name)) {
+    return outside(model, at, variablesIn(prompt));
+  }
+  const home = Object.hasOwn(builtIn.homes, name)
+    ? builtIn.homes[name]
+    : undefined;
+  const { baseURL: to = home?.here ? undefined : home?.url } = options;
+  if (!home || to === undefined || isHere(to)) return [];
+  const { apiKey, headers: _, ...rest } = options;
+  const isHome = originOf(to) === originOf(home.url);
+  // At home a key is for its owner; what else is sent, an account's owner can read.
+  const sent = variablesIn([isHome ? rest : options, prompt]);
+  const own = isHome || isGiven(apiKey) ? [] : home.key ?? [];
+  const variables = [...new Set(sent.concat(own))];
+  if (variables.length === 0) return [];
+  return [{ type: "send", at, variables, to: String(to) }];
+}
+
+function storeOf(
+  { sessions: { store = "json" } = {} }: Written,
+  builtIn: BuiltIn,
+): Power[] {
+  const { name, options: { path } } = parseUse(store);
+  const at = ["sessions", "store"];
+  if (!builtIn.names.includes(name)) {
+    const there: Power[] = path === undefined || !isVariable(name)
+      ? []
+      : [{ type: "store", at, path }];
+    return [...there, ...outside(store, at)];
+  }
+  return path === undefined || isInPlace(path)
+    ? []
+    : [{ type: "store", at, path }];
+}
+
+function pluginsOf({ plugins = [] }: Written, { names }: BuiltIn): Power[] {
+  return plugins.flatMap((use, i) =>
+    names.includes(parseUse(use).name) ? [] : outside(use, ["plugins", i])
+  );
+}
+
+// What a plugin from outside does with what it is given, nobody knows.
+function outside(
+  use: Use,
+  at: readonly (string | number)[],
+  more: readonly string[] = [],
+): Power[] {
+  if (typeof use === "string" && more.length === 0) return [];
+  const variables = [...new Set([...variablesIn(use), ...more])];
+  if (variables.length === 0) return [];
+  const { name, options } = parseUse(use);
+  return [{ type: "send", at, variables, to: `plugin ${name}`, options }];
+}
+
+function isHere(to: unknown): boolean {
+  if (isVariable(to)) return false;
+  const address = parseAddress(String(to));
+  if (address?.socket !== undefined) return true;
+  const host = address?.base.hostname ?? "";
+  return host === "localhost" || host === "[::1]" ||
+    /^127(\.\d+){3}$/.test(host);
+}
+
+// With a variable in it, it could be any.
+function originOf(to: unknown): string | undefined {
+  return isVariable(to) ? undefined : parseAddress(String(to))?.base.origin;
+}
+
+function isGiven(key: unknown): boolean {
+  return typeof key === "string" && key.replaceAll(/\$\{\w+:-\}/g, "") !== "";
+}
+
+// The project's own folder cannot be a link to elsewhere, and the store refuses a `.mm` that is.
+function isInPlace(path: unknown): boolean {
+  return /^(\.\/)?(\.mm\/)?[^/\\:]+$/.test(String(path)) && !isVariable(path);
+}
+
+function isVariable(value: unknown): boolean {
+  return variablesIn(value).length > 0;
+}

@@ -1,0 +1,30 @@
+/** Replaces `${NAME}` and `${NAME:-default}` in a text by what `value` says; `$${` becomes `${`. */
+export function replaceVariables(
+  text: string,
+  value: (name: string, fallback: string | undefined, all: string) => string,
+): string {
+  return text.replaceAll(
+    VARIABLE,
+    (all, name?: string, fallback?: string) =>
+      name === undefined ? "${" : value(name, fallback, all),
+  );
+}
+
+/** The names of the variables in a value's texts, at any depth, in order. */
+export function variablesIn(value: unknown): string[] {
+  const names = new Set<string>();
+  collect(value, names);
+  return [...names].sort();
+}
+
+function collect(value: unknown, names: Set<string>): void {
+  if (typeof value === "string") {
+    for (const [, name] of value.matchAll(VARIABLE)) {
+      if (name !== undefined) names.add(name);
+    }
+  } else if (typeof value === "object" && value !== null) {
+    for (const inner of Object.values(value)) collect(inner, names);
+  }
+}
+
+const VARIABLE = /\$\$\{|\$\{(\w+)(?::-([^}]*))?\}/g;
