@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { createAgent } from "mm";
+import { TempDir } from "./temp_dir.ts";
 
 Deno.test("createAgent() answers by a real tool call and keeps the conversation", async () => {
-  const cwd = await project({ "README.md": "The answer is in here.\n" });
+  await using dir = await TempDir.make();
+  const cwd = dir.path;
+  await Deno.writeTextFile(`${cwd}/README.md`, "The answer is in here.\n");
   await using agent = await createAgent({ cwd, config: DEMO });
   const session = agent.create();
   const { status } = await session.prompt("read README.md");
@@ -16,7 +19,8 @@ Deno.test("createAgent() answers by a real tool call and keeps the conversation"
 });
 
 Deno.test("createAgent() reads a conversation that another agent kept", async () => {
-  const cwd = await project({});
+  await using dir = await TempDir.make();
+  const cwd = dir.path;
   let id: string;
   {
     await using agent = await createAgent({ cwd, config: DEMO });
@@ -39,13 +43,3 @@ Deno.test("createAgent() throws a ConfigError when its configuration is wrong", 
 });
 
 const DEMO = { model: { use: "demo", delay: 0 } };
-
-async function project(
-  files: Readonly<Record<string, string>>,
-): Promise<string> {
-  const dir = await Deno.makeTempDir({ prefix: "mm-embed-" });
-  for (const [name, text] of Object.entries(files)) {
-    await Deno.writeTextFile(`${dir}/${name}`, text);
-  }
-  return dir;
-}

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { FAULTS } from "./model_server/faults.ts";
-import { removeDir } from "./temp_dir.ts";
+import { TempDir } from "./temp_dir.ts";
 
 const PROGRAM = new URL("model_server.ts", import.meta.url).pathname;
 
 Deno.test("the model server runs as a program, follows a script and logs requests", async () => {
-  const dir = await Deno.makeTempDir();
+  await using temp = await TempDir.make();
+  const dir = temp.path;
   await Deno.writeTextFile(
     `${dir}/script.json`,
     '[{"fault":"500-now"},{"text":"Hi"}]',
@@ -35,7 +36,6 @@ Deno.test("the model server runs as a program, follows a script and logs request
   await reader.cancel();
   const [line = ""] = (await Deno.readTextFile(`${dir}/log`)).split("\n");
   assert.deepEqual(JSON.parse(line).body, { a: 1 });
-  await removeDir(dir);
 });
 
 Deno.test("the model server lists its faults", async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { removeDir } from "./temp_dir.ts";
+import { TempDir } from "./temp_dir.ts";
 
 const ROOT = join(import.meta.dirname!, "..");
 const README = await Deno.readTextFile(join(ROOT, "README.md"));
@@ -8,24 +8,21 @@ const README = await Deno.readTextFile(join(ROOT, "README.md"));
 Deno.test("the README's program runs as it stands", async () => {
   const program = /```ts\n([^]*?)```/.exec(README)?.[1] ?? "";
   assert.match(program, /createAgent/);
-  const cwd = await Deno.makeTempDir();
-  try {
-    await Deno.writeTextFile(join(cwd, "README.md"), "# Hello from here\n");
-    await Deno.writeTextFile(join(cwd, "embed.ts"), program);
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--config", join(ROOT, "deno.json"), "embed.ts"],
-      cwd,
-      env: { NO_COLOR: "1" },
-    }).output();
-    const text = new TextDecoder();
-    assert.equal(code, 0, text.decode(stderr));
-    assert.match(text.decode(stdout), /Hello/);
-    const id = /done (\d{8}-\d{6}-[0-9a-f]{8})/.exec(text.decode(stdout))?.[1];
-    const file = join(cwd, ".mm/sessions", `${id}.json`);
-    assert.equal(JSON.parse(await Deno.readTextFile(file)).turns, 1);
-  } finally {
-    await removeDir(cwd);
-  }
+  await using dir = await TempDir.make();
+  const cwd = dir.path;
+  await Deno.writeTextFile(join(cwd, "README.md"), "# Hello from here\n");
+  await Deno.writeTextFile(join(cwd, "embed.ts"), program);
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "-A", "--config", join(ROOT, "deno.json"), "embed.ts"],
+    cwd,
+    env: { NO_COLOR: "1" },
+  }).output();
+  const text = new TextDecoder();
+  assert.equal(code, 0, text.decode(stderr));
+  assert.match(text.decode(stdout), /Hello/);
+  const id = /done (\d{8}-\d{6}-[0-9a-f]{8})/.exec(text.decode(stdout))?.[1];
+  const file = join(cwd, ".mm/sessions", `${id}.json`);
+  assert.equal(JSON.parse(await Deno.readTextFile(file)).turns, 1);
 });
 
 Deno.test("the README's table names every package of the imports table, and no other", async () => {

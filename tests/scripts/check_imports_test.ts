@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "node:path";
 import { checkImports } from "../../scripts/imports/check.ts";
+import { TempDir } from "../temp_dir.ts";
 
 Deno.test("checkImports() accepts a tree that keeps the rules", async () => {
   const violations = await check({
@@ -212,11 +213,12 @@ Deno.test("checkImports() reports a file it cannot parse", async () => {
 });
 
 Deno.test("check_imports prints file:line and the rule, and exits with 1", async () => {
-  const root = await tree({ "core/a.ts": `import "../facades/x/a.ts";` });
+  await using dir = await TempDir.make();
+  await plant(dir.path, { "core/a.ts": `import "../facades/x/a.ts";` });
   const script = new URL("../../scripts/check_imports.ts", import.meta.url);
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["run", "-A", "--no-config", script.pathname],
-    cwd: root,
+    cwd: dir.path,
   }).output();
   assert.equal(code, 1);
   assert.equal(
@@ -226,14 +228,17 @@ Deno.test("check_imports prints file:line and the rule, and exits with 1", async
 });
 
 async function check(files: Record<string, string>) {
-  return await checkImports(await tree(files));
+  await using dir = await TempDir.make();
+  await plant(dir.path, files);
+  return await checkImports(dir.path);
 }
 
-async function tree(files: Record<string, string>): Promise<string> {
-  const root = await Deno.makeTempDir();
+async function plant(
+  root: string,
+  files: Record<string, string>,
+): Promise<void> {
   for (const [file, code] of Object.entries(files)) {
     await Deno.mkdir(join(root, dirname(file)), { recursive: true });
     await Deno.writeTextFile(join(root, file), code);
   }
-  return root;
 }

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { lazyRequire } from "../../scripts/compile/lazy_require.ts";
 import { npmRuntime, type Source } from "../../scripts/compile/npm_runtime.ts";
 import { readOptions, TARGETS } from "../../scripts/compile/options.ts";
+import { removeDir, TempDir } from "../temp_dir.ts";
 
 Deno.test("readOptions() builds dist/mm with Deno's own runtime by default", () => {
   assert.deepEqual(readOptions([]), {
@@ -40,7 +41,8 @@ Deno.test("lazyRequire() has bundled code make its require when it is called", a
     'import{createRequire as make} from "node:module";var m=make(import.meta.url);export{m as a};';
   const lazy = lazyRequire(code);
   assert.doesNotMatch(lazy, /import\s*\{/);
-  const file = join(await Deno.makeTempDir(), "chunk.js");
+  await using dir = await TempDir.make();
+  const file = join(dir.path, "chunk.js");
   await Deno.writeTextFile(file, lazy);
   const { a } = await import(`file://${file}`);
   assert.equal(a("node:path").posix.sep, "/");
@@ -49,21 +51,24 @@ Deno.test("lazyRequire() has bundled code make its require when it is called", a
 });
 
 Deno.test("npmRuntime() cuts the runtime out of the cached package", async () => {
-  const { cache, source } = await packed("runtime and program");
+  await using pack = await packed("runtime and program");
+  const { cache, source } = pack;
   const file = await npmRuntime(LINUX, cache, source);
   assert.equal(await Deno.readTextFile(file), "runtime");
   assert.equal((await Deno.stat(file)).mode! & 0o777, 0o755);
 });
 
 Deno.test("npmRuntime() refuses a package that holds another runtime", async () => {
-  const { cache, source } = await packed("tampered and program");
+  await using pack = await packed("tampered and program");
+  const { cache, source } = pack;
   await assert.rejects(npmRuntime(LINUX, cache, source), {
     message: /^Cannot trust the runtime: its hash is not the pinned one/,
   });
 });
 
 Deno.test("npmRuntime() replaces a cached runtime that was altered", async () => {
-  const { cache, source } = await packed("runtime and program");
+  await using pack = await packed("runtime and program");
+  const { cache, source } = pack;
   const file = await npmRuntime(LINUX, cache, source);
   await Deno.writeTextFile(file, "altered");
   await npmRuntime(LINUX, cache, source);
@@ -80,7 +85,8 @@ const LINUX = "x86_64-unknown-linux-gnu";
 
 // A package in the cache whose pinned runtime is the word "runtime".
 async function packed(program: string) {
-  const cache = await Deno.makeTempDir();
+  const dir = await TempDir.make();
+  const cache = dir.path;
   await Deno.mkdir(join(cache, "package"));
   await Deno.writeTextFile(join(cache, "package", "program"), program);
   const tar = new Deno.Command("tar", {
@@ -97,5 +103,5 @@ async function packed(program: string) {
     bytes: "runtime".length,
     sha256: createHash("sha256").update("runtime").digest("hex"),
   };
-  return { cache, source };
+  return { cache, source, [Symbol.asyncDispose]: () => removeDir(cache) };
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { TempDir } from "../../temp_dir.ts";
 import { ChatServer } from "./chat_server.ts";
 import { Project } from "./project.ts";
 
@@ -143,7 +144,9 @@ Deno.test("mm reads AGENTS.md of the project and of the folders down to the curr
     "odd/AGENTS.md/.keep": "",
     "link/.keep": "",
   });
-  const outside = await Deno.makeTempFile();
+  await using dir = await TempDir.make();
+  const outside = `${dir.path}/AGENTS.md`;
+  await Deno.writeTextFile(outside, "");
   await Deno.symlink(outside, project.path("link/AGENTS.md"));
   await using server = new ChatServer();
   const ask = (dir: string) =>
@@ -163,5 +166,4 @@ Deno.test("mm reads AGENTS.md of the project and of the folders down to the curr
     (await ask("link")).stderr,
     /Left out AGENTS.md: it leads out of the project/,
   );
-  await Deno.remove(outside);
 });

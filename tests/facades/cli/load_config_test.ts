@@ -6,10 +6,11 @@ import { ConfigError } from "../../../core/error.ts";
 import { loadConfig } from "../../../facades/cli/load_config.ts";
 import { partsOf } from "../../../facades/cli/prepare.ts";
 import { mutated } from "../../core/mutated.ts";
-import { removeDir } from "../../temp_dir.ts";
+import { TempDir } from "../../temp_dir.ts";
 
 Deno.test("2,000 mutated agent.yaml files: a configuration or a ConfigError naming the file, which stays as it was", async () => {
-  const cwd = await Deno.makeTempDir();
+  await using dir = await TempDir.make();
+  const cwd = dir.path;
   const file = join(cwd, "agent.yaml");
   const place = { cwd, project: cwd, file };
   const bytes = fc.oneof(
@@ -35,5 +36,4 @@ Deno.test("2,000 mutated agent.yaml files: a configuration or a ConfigError nami
     }),
     { numRuns: 2000, seed: 20260101 },
   );
-  await removeDir(cwd);
 });

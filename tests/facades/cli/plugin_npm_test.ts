@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import { removeDir } from "../../temp_dir.ts";
+import { TempDir } from "../../temp_dir.ts";
 import { Project } from "./project.ts";
 
 const CODE = `
@@ -217,23 +217,27 @@ class Registry implements AsyncDisposable {
 }
 
 async function pack(code: string): Promise<Uint8Array<ArrayBuffer>> {
-  const dir = await Deno.makeTempDir();
-  try {
-    await Deno.mkdir(join(dir, "package/dist"), { recursive: true });
-    await Deno.writeTextFile(join(dir, "package/dist/index.js"), code);
-    const exports = { ".": { import: "./dist/index.js" } };
-    await Deno.writeTextFile(
-      join(dir, "package/package.json"),
-      JSON.stringify({ name: "@our/hello", version: "1.2.3", exports }),
-    );
-    const { success, stdout } = await new Deno.Command("tar", {
-      args: ["-czf", "-", "-C", dir, "package"],
-    }).output();
-    assert(success);
-    return stdout;
-  } finally {
-    await removeDir(dir);
+  const exports = { ".": { import: "./dist/index.js" } };
+  const files = {
+    "package/package.json": JSON.stringify({
+      name: "@our/hello",
+      version: "1.2.3",
+      exports,
+    }),
+    "package/dist/index.js": code,
+  };
+  await using dir = await TempDir.make();
+  await Deno.mkdir(join(dir.path, "package/dist"), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    await Deno.writeTextFile(join(dir.path, name), text);
+    // The archive of the same code is the same, whenever it is made.
+    await Deno.utime(join(dir.path, name), 0, 0);
   }
+  const { success, stdout } = await new Deno.Command("tar", {
+    args: ["-czf", "-", "-C", dir.path, ...Object.keys(files)],
+  }).output();
+  assert(success);
+  return stdout;
 }
 
 async function ran(project: Project): Promise<boolean> {

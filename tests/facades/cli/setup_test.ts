@@ -14,13 +14,14 @@ Deno.test("detect() finds the servers that answer in time with a model, in order
   await using chat = new ChatServer();
   const silent = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   const { port } = silent.addr as Deno.NetAddr;
-  const found = await detect(300, [
-    { name: "silent", baseURL: `http://127.0.0.1:${port}/v1` },
+  const deaf = { name: "silent", baseURL: `http://127.0.0.1:${port}/v1` };
+  assert.deepEqual(await detect(300, [deaf]), []);
+  silent.close();
+  const found = await detect(60_000, [
     { name: "refused", baseURL: "http://127.0.0.1:2/v1" },
     { name: "no socket", baseURL: "unix:///nowhere/x.sock:/v1" },
     { name: "chat", baseURL: chat.url },
   ]);
-  silent.close();
   assert.deepEqual(found, [{
     name: "chat",
     baseURL: chat.url,

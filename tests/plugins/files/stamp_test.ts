@@ -3,11 +3,11 @@ import { fstatSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { APPEND, openFile } from "../../../plugins/files/open_file.ts";
 import { stampNow, stampOf } from "../../../plugins/files/stamp.ts";
-import { removeDir } from "../../temp_dir.ts";
+import { TempDir } from "../../temp_dir.ts";
 
 Deno.test("stampNow() is what fstat says, whatever became of the name", async () => {
-  const folder = await Deno.makeTempDir();
-  const path = join(folder, "x");
+  await using dir = await TempDir.make();
+  const path = join(dir.path, "x");
   const changes: Record<string, () => void> = {
     "nothing": () => {},
     "removed": () => Deno.removeSync(path),
@@ -24,5 +24,4 @@ Deno.test("stampNow() is what fstat says, whatever became of the name", async ()
     change();
     assert.deepEqual(stampNow(open, 8), stampOf(fstatSync(open.file)), what);
   }
-  await removeDir(folder);
 });
