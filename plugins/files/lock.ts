@@ -2,37 +2,71 @@ import { UserError } from "../../core/error.ts";
 import { awaitLock } from "../../core/lock_wait.ts";
 import { errorCode, systemFailure } from "../../core/system_error.ts";
 
-/**
- * Runs `work` while no other process holds the lock file at `path`. The
- * system frees the lock when its holder dies, however it dies.
- */
+/** Runs `work` while no other process holds the lock file at `path`. */
 export async function withLock<T>(
   path: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  using _file = await acquire(path);
-  return await work();
+  using lock = new Lock(path);
+  return await lock.hold(work);
 }
 
-async function acquire(path: string): Promise<Deno.FsFile> {
-  while (true) {
-    const file = openLock(path);
+/**
+ * A lock among processes. Its file stays open between two uses, since opening
+ * it anew takes longer than all that is done with it. The system frees the
+ * lock when its holder dies, however it dies.
+ */
+export class Lock implements Disposable {
+  readonly #path: string;
+  #file: LockFile | undefined;
+
+  /** The lock file is made at `path`, in a folder that must be there by then. */
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Runs `work` while no other process holds the lock; ask again only when it has ended. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    const file = await this.#acquire();
     try {
-      await awaitLock(file, path);
-      if (isStill(file, path)) return file;
-    } catch (error) {
-      file.close();
-      if (error instanceof UserError) throw error;
-      throw systemFailure(`lock "${path}"`, error);
+      return await work();
+    } finally {
+      file.unlockSync();
     }
-    file.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.#file?.file.close();
+    this.#file = undefined;
+  }
+
+  async #acquire(): Promise<Deno.FsFile> {
+    for (;;) {
+      const held = this.#file ??= openLock(this.#path);
+      try {
+        await awaitLock(held.file, this.#path);
+        if (isStill(held, this.#path)) return held.file;
+      } catch (error) {
+        this[Symbol.dispose]();
+        if (error instanceof UserError) throw error;
+        throw systemFailure(`lock "${this.#path}"`, error);
+      }
+      this[Symbol.dispose]();
+    }
   }
 }
 
-function openLock(path: string): Deno.FsFile {
+interface LockFile {
+  readonly file: Deno.FsFile;
+  readonly info: Deno.FileInfo;
+}
+
+function openLock(path: string): LockFile {
   try {
     refuseOdd(path);
-    return Deno.openSync(path, { create: true, write: true, mode: 0o600 });
+    const options = { create: true, write: true, mode: 0o600 };
+    const file = Deno.openSync(path, options);
+    return { file, info: file.statSync() };
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw systemFailure(`open lock file "${path}"`, error);
@@ -52,12 +86,11 @@ function refuseOdd(path: string): void {
   );
 }
 
-// Whoever deletes the lock file while we wait would leave two holders of two files.
-function isStill(file: Deno.FsFile, path: string): boolean {
-  const held = file.statSync();
+// Whoever deletes the lock file would leave two holders of two files.
+function isStill({ info }: LockFile, path: string): boolean {
   try {
-    const named = Deno.statSync(path);
-    return held.ino === named.ino && held.dev === named.dev;
+    const named = Deno.lstatSync(path);
+    return info.ino === named.ino && info.dev === named.dev;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;

@@ -1,12 +1,13 @@
-import { closeSync, constants, fstatSync, openSync, type Stats } from "node:fs";
+import { closeSync, constants, fstatSync, openSync } from "node:fs";
 import { errorCode } from "../../core/system_error.ts";
 import { readFailure, unreadable } from "./errors.ts";
+import { type Stamp, stampOf, stampOfName } from "./stamp.ts";
 
-/** An open session file, and what the system says of it. */
+/** An open session file, and which state of it. */
 export interface OpenFile extends Disposable {
   readonly path: string;
   readonly file: number;
-  readonly stats: Stats;
+  readonly stamp: Stamp;
 }
 
 /** Larger files are refused: they could not be held in memory. */
@@ -29,7 +30,12 @@ export function openFile(path: string, flags = READ): OpenFile | undefined {
     if (!stats.isFile()) throw unreadable(path, "it is no regular file");
     checkSize(path, stats.size);
     const opened = file;
-    return { path, file, stats, [Symbol.dispose]: () => closeSync(opened) };
+    return {
+      path,
+      file,
+      stamp: stampOf(stats),
+      [Symbol.dispose]: () => closeSync(opened),
+    };
   } catch (error) {
     if (file !== undefined) closeSync(file);
     if (errorCode(error) === "ENOENT") return undefined;
@@ -40,6 +46,13 @@ export function openFile(path: string, flags = READ): OpenFile | undefined {
 }
 
 const WRITING: ReadonlySet<string> = new Set(["EROFS", "EACCES", "EPERM"]);
+
+/** An open file in the state it has now; undefined when its name is another's. Throws UnreadableError. */
+export function asItIs(open: OpenFile): OpenFile | undefined {
+  const named = look(open.path);
+  const stamp = named && stampOfName(named);
+  return stamp?.ino === open.stamp.ino ? { ...open, stamp } : undefined;
+}
 
 /**
  * Opens one of many session files to look at it; the caller closes it. Its

@@ -17,11 +17,21 @@ export function stampOf({ ino, size, mtimeMs }: Stats): Stamp {
  * The stamp of an open file that should be `size` long by now: by its name
  * where that still is the file's, since node's fstat takes ten times as long.
  */
-export function stampNow({ path, file, stats }: OpenFile, size: number): Stamp {
+export function stampNow({ path, file, stamp }: OpenFile, size: number): Stamp {
   const named = look(path);
-  return named?.mtime && named.ino === stats.ino && named.size === size
-    ? { ino: stats.ino, size, mtimeMs: named.mtime.getTime() }
+  const now = named && stampOfName(named);
+  return now?.ino === stamp.ino && now.size === size
+    ? now
     : stampOf(fstatSync(file));
+}
+
+/** The stamp of the file that has a name; undefined where the system does not tell enough. */
+export function stampOfName(
+  { ino, size, mtime }: Deno.FileInfo,
+): Stamp | undefined {
+  return ino === null || !mtime
+    ? undefined
+    : { ino, size, mtimeMs: mtime.getTime() };
 }
 
 // Whatever happened to the name, what was added stands in the file.

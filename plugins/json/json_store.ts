@@ -120,7 +120,7 @@ export class JsonStore implements Store {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#writers.settled();
+    await this.#writers[Symbol.asyncDispose]();
     this.#cache.clear();
   }
 

@@ -22,10 +22,10 @@ export async function load(
   using open = openFile(source.path);
   if (!open) return undefined;
   try {
-    const { file, stats } = open;
-    const stamp = stampOf(stats, readFew(file, 0, HEAD_BYTES));
+    const { file } = open;
+    const stamp = stampOf(open.stamp, readFew(file, 0, HEAD_BYTES));
     if (known && sameStamp(known.stamp, stamp)) return known;
-    const bytes = await readBytes(file, 0, stats.size);
+    const bytes = await readBytes(file, 0, stamp.size);
     return { state: await parse(bytes, source), stamp };
   } catch (error) {
     throw readFailure(source.path, error);

@@ -1,9 +1,7 @@
-import type { Stats } from "node:fs";
 import { sameBytes } from "../files/bytes.ts";
 import {
   sameStamp as sameFile,
   type Stamp as FileStamp,
-  stampOf as fileStampOf,
 } from "../files/stamp.ts";
 
 /** How much of a file is read to know its metadata, where that is enough. */
@@ -16,8 +14,9 @@ export interface Stamp extends FileStamp {
 }
 
 /** The stamp of a file that begins with `head`. */
-export function stampOf(stats: Stats, head: Uint8Array): Stamp {
-  return { ...fileStampOf(stats), head };
+export function stampOf(file: FileStamp, head: Uint8Array): Stamp {
+  const { ino, size, mtimeMs } = file;
+  return { ino, size, mtimeMs, head };
 }
 
 /** Tells whether two stamps are of the same version. */

@@ -30,7 +30,7 @@ export async function addEvents(
   const lead = Buffer.from(place.ended ? "" : "\n");
   const parts = Buffer.concat([lead, lines, summary]);
   checkSize(end + parts.length);
-  if (end < open.stats.size) setTornApart(open, end, torn);
+  if (end < open.stamp.size) setTornApart(open, end, torn);
   const stamp = await appendText(open, end, parts);
   return {
     stamp,

@@ -12,11 +12,11 @@ export async function copyRenamed(
 ): Promise<boolean> {
   using open = openFile(source);
   if (!open) return false;
-  const head = readFew(open.file, 0, Math.min(HEAD, open.stats.size));
+  const head = readFew(open.file, 0, Math.min(HEAD, open.stamp.size));
   const end = head.indexOf(NEWLINE) + 1;
   const header = renamedHeader(decoder.decode(head.subarray(0, end)), id);
   if (end === 0 || header === undefined) return false;
-  await replace(target, pieces(open.file, header, end, open.stats.size));
+  await replace(target, pieces(open.file, header, end, open.stamp.size));
   return true;
 }
 

@@ -21,7 +21,6 @@ import { lostRecord } from "../files/errors.ts";
 import { examine } from "../files/examine.ts";
 import { Folder } from "../files/folder.ts";
 import { summaries } from "../files/list.ts";
-import { APPEND, openFile } from "../files/open_file.ts";
 import { removeFile } from "../files/remove_file.ts";
 import { insteadOf, isTaken } from "../files/set_aside.ts";
 import { sweep } from "../files/sweep.ts";
@@ -29,6 +28,7 @@ import { syncFolder } from "../files/sync_folder.ts";
 import { Writers } from "../files/writers.ts";
 import { addEvents, createSession } from "./append.ts";
 import { copyRenamed } from "./copy.ts";
+import { LastFile } from "./last_file.ts";
 import { load, type Loaded, type Source } from "./load.ts";
 import { look } from "./look.ts";
 import { type Place, placeOf } from "./place.ts";
@@ -42,6 +42,7 @@ export class JsonlStore implements Store {
   readonly #now: () => Date;
   readonly #loaded = new Cache<Loaded>(({ stamp }) => stamp.size);
   readonly #places = new Cache<Place>(() => 1, MAX_PLACES);
+  readonly #last = new LastFile();
   #swept = false;
 
   /** Sessions live in `folder`; `now` tells which leftovers are old. Nothing is created yet. */
@@ -92,7 +93,7 @@ export class JsonlStore implements Store {
     if (!this.#folder.exists()) checkMove(from, to, () => false);
     await this.#writers.run(async () => {
       checkMove(from, to, (id) => isTaken(this.#folder.file(id)));
-      this.#forget(from);
+      this.#leave(from);
       await attempt(
         `move session file "${source}" to "${target}"`,
         () => this.#move(from, to),
@@ -104,7 +105,7 @@ export class JsonlStore implements Store {
     const path = this.#folder.file(id);
     if (!this.#folder.exists()) return;
     await this.#writers.run(async () => {
-      this.#forget(id);
+      this.#leave(id);
       await attempt(`remove session file "${path}"`, async () => {
         removeFile(path);
         removeFile(this.#torn(id));
@@ -124,7 +125,8 @@ export class JsonlStore implements Store {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#writers.settled();
+    await this.#writers[Symbol.asyncDispose]();
+    this.#last[Symbol.dispose]();
     this.#loaded.clear();
     this.#places.clear();
   }
@@ -134,9 +136,9 @@ export class JsonlStore implements Store {
     events: readonly [SessionEvent, ...SessionEvent[]],
   ): Promise<void> {
     const { path, id } = source;
-    using open = await attempt(
+    const open = await attempt(
       `add to session file "${path}"`,
-      () => openFile(path, APPEND),
+      () => this.#last.at(path),
     );
     const place = open && await placeOf(open, source, this.#places.get(id));
     checkAppend(id, place?.light.seq, events);
@@ -178,6 +180,12 @@ export class JsonlStore implements Store {
   #forget(id: string): void {
     this.#loaded.delete(id);
     this.#places.delete(id);
+  }
+
+  // Call it as a writer: another one may be adding to the file that is open.
+  #leave(id: string): void {
+    this.#forget(id);
+    this.#last[Symbol.dispose]();
   }
 
   #sweepOnce(): void {

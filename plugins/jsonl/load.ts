@@ -3,7 +3,7 @@ import { foldAll } from "../../core/fold_all.ts";
 import { readBytes, readFew, sameBytes } from "../files/bytes.ts";
 import { readFailure } from "../files/errors.ts";
 import { type OpenFile, openFile } from "../files/open_file.ts";
-import { sameStamp, type Stamp, stampOf } from "../files/stamp.ts";
+import { sameStamp, type Stamp } from "../files/stamp.ts";
 import { BadLine, Reader } from "./reader.ts";
 import { badLine, scan } from "./scan.ts";
 
@@ -37,7 +37,7 @@ export async function load(
   const { path } = source;
   using open = openFile(path);
   if (!open) return undefined;
-  if (known && sameStamp(known.stamp, stampOf(open.stats))) return known;
+  if (known && sameStamp(known.stamp, open.stamp)) return known;
   try {
     return await added(open, source, known) ?? await all(open, source);
   } catch (error) {
@@ -46,10 +46,9 @@ export async function load(
 }
 
 async function all(
-  { file, stats }: OpenFile,
+  { file, stamp }: OpenFile,
   { path, id }: Source,
 ): Promise<Loaded> {
-  const stamp = stampOf(stats);
   const bytes = await readBytes(file, 0, stamp.size);
   const { events, end } = await scan(bytes, path, new Reader(id));
   if (events.length === 0) throw new BadLine("it holds no event");
@@ -59,11 +58,10 @@ async function all(
 
 // Most often the file has only grown, here or in another process.
 async function added(
-  { file, stats }: OpenFile,
+  { file, stamp }: OpenFile,
   { path, id }: Source,
   known?: Loaded,
 ): Promise<Loaded | undefined> {
-  const stamp = stampOf(stats);
   if (!known || known.stamp.ino !== stamp.ino || known.end >= stamp.size) {
     return undefined;
   }

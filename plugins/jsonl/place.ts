@@ -1,7 +1,7 @@
 import { type Light, lighten } from "../../core/light.ts";
 import { readFew } from "../files/bytes.ts";
 import type { OpenFile } from "../files/open_file.ts";
-import { sameStamp, type Stamp, stampOf } from "../files/stamp.ts";
+import { sameStamp, type Stamp } from "../files/stamp.ts";
 import { load, type Source } from "./load.ts";
 import { peek, SUMMARY_EVERY } from "./peek.ts";
 
@@ -23,9 +23,8 @@ export async function placeOf(
   source: Source,
   known?: Place,
 ): Promise<Place | undefined> {
-  const stamp = stampOf(open.stats);
+  const { file, stamp } = open;
   if (known && sameStamp(known.stamp, stamp)) return known;
-  const { file } = open;
   const seen = peek({ file, size: stamp.size }, source.path, source.id);
   if (seen !== "unclear") {
     return { stamp, end: stamp.size, ended: true, ...seen };

@@ -43,11 +43,11 @@ function takeBack(file: number, end: number): void {
  * next line begins on a line of its own. Nothing of it is lost at any moment.
  */
 export function setTornApart(
-  { file, stats }: OpenFile,
+  { file, stamp }: OpenFile,
   end: number,
   aside: string,
 ): void {
-  const torn = readFew(file, end, stats.size);
+  const torn = readFew(file, end, stamp.size);
   const other = openSync(aside, ADD_ASIDE, 0o600);
   try {
     writeFully(other, torn);

@@ -7,11 +7,12 @@ export class JsonLab implements AsyncDisposable {
   readonly project: string;
   readonly dir: string;
   readonly store: JsonStore;
+  readonly #stores: JsonStore[] = [];
 
   private constructor(project: string) {
     this.project = project;
     this.dir = join(project, ".mm", "sessions");
-    this.store = new JsonStore(this.dir);
+    this.store = this.fresh();
   }
 
   static async create(prefix = "mm json größe "): Promise<JsonLab> {
@@ -20,7 +21,9 @@ export class JsonLab implements AsyncDisposable {
 
   /** A store that knows nothing of what others did. */
   fresh(): JsonStore {
-    return new JsonStore(this.dir);
+    const store = new JsonStore(this.dir);
+    this.#stores.push(store);
+    return store;
   }
 
   file(id: string): string {
@@ -47,7 +50,7 @@ export class JsonLab implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.store[Symbol.asyncDispose]();
+    for (const store of this.#stores) await store[Symbol.asyncDispose]();
     await removeDir(this.project);
   }
 }

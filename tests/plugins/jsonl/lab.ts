@@ -7,11 +7,12 @@ export class JsonlLab implements AsyncDisposable {
   readonly project: string;
   readonly dir: string;
   readonly store: JsonlStore;
+  readonly #stores: JsonlStore[] = [];
 
   private constructor(project: string) {
     this.project = project;
     this.dir = join(project, ".mm", "sessions");
-    this.store = new JsonlStore(this.dir);
+    this.store = this.fresh();
   }
 
   static async create(prefix = "mm jsonl größe "): Promise<JsonlLab> {
@@ -20,7 +21,9 @@ export class JsonlLab implements AsyncDisposable {
 
   /** A store that knows nothing of what others did. */
   fresh(): JsonlStore {
-    return new JsonlStore(this.dir);
+    const store = new JsonlStore(this.dir);
+    this.#stores.push(store);
+    return store;
   }
 
   file(id: string): string {
@@ -50,7 +53,7 @@ export class JsonlLab implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.store[Symbol.asyncDispose]();
+    for (const store of this.#stores) await store[Symbol.asyncDispose]();
     await removeDir(this.project);
   }
 }

@@ -1,0 +1,3 @@
+import { placeSuite } from "../../store_suite/places.ts";
+
+placeSuite("json");
