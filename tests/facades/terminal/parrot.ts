@@ -52,17 +52,32 @@ export class Parrot implements Model {
     }
     const answer = last?.role === "tool"
       ? `It said:\n\n> ${last.content.split("\n")[0]}\n`
+      : /for ever/.test(text)
+      ? long(36)
       : /long/.test(text)
-      ? Array.from({ length: 200 }, (_, i) => `Line ${i} of a long answer.\n`)
-        .join("\n")
+      ? long(200)
       : ANSWER;
     for (const word of answer.split(/(?<=\s)/)) {
       await new Promise((resolve) => setTimeout(resolve, this.#pause));
       signal.throwIfAborted();
       yield { type: "text", text: word };
     }
+    if (/for ever/.test(text)) await aborted(signal);
     return { content: answer, stopReason: "end_turn", usage };
   }
+}
+
+function long(lines: number): string {
+  return Array.from(
+    { length: lines },
+    (_, i) => `Line ${i} of a long answer.\n`,
+  ).join("\n");
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+  });
 }
 
 const ANSWER = `## Two things

@@ -1,4 +1,5 @@
 import process from "node:process";
+import { until } from "../../until.ts";
 
 /** Why pty tests cannot run here; undefined when they can. */
 export const NO_TMUX: string | undefined = await has("tmux", "-V")
@@ -7,6 +8,9 @@ export const NO_TMUX: string | undefined = await has("tmux", "-V")
 
 /** An Escape and a key that is read with it are one key, Alt: a person leaves so long between them. */
 const ESCAPE_MS = 400;
+
+/** Between two keys of one kind; where nothing came of the first, the machine was late. */
+const PRESS_MS = 1_000;
 
 /** A question that has just appeared takes no key for a while. */
 const DEAD_MS = 500;
@@ -30,7 +34,8 @@ export class Terminal implements AsyncDisposable {
     const size = ["-x", String(columns), "-y", String(rows)];
     const vars = Object.entries(env).flatMap(([k, v]) => ["-e", `${k}=${v}`]);
     // The trap runs when the program has ended: the shell outlives it.
-    const script = `trap exit HUP; ${command}; echo code $?; exec sh`;
+    const script =
+      `trap exit HUP; trap : INT; ${command}; echo code $?; exec sh`;
     await terminal.#tmux(
       "new-session",
       "-d",
@@ -52,6 +57,15 @@ export class Terminal implements AsyncDisposable {
   async press(...keys: readonly string[]): Promise<void> {
     await this.#tmux("send-keys", "--", ...keys);
     if (keys.at(-1) === "Escape") await sleep(ESCAPE_MS);
+  }
+
+  /** Presses a key that counts only soon after the one before, until the screen matches. */
+  async pressUntil(key: string, wanted: RegExp): Promise<void> {
+    await until(async () => {
+      await this.press(key);
+      await sleep(PRESS_MS);
+      return wanted.test(await this.text());
+    }, String(wanted));
   }
 
   /** Answers a question that has been seen. */
@@ -90,29 +104,26 @@ export class Terminal implements AsyncDisposable {
 
   /** Waits until the screen matches, and returns it. */
   async see(wanted: RegExp, all = false): Promise<string> {
-    const end = Date.now() + 30_000;
     let text = "";
-    while (Date.now() < end) {
+    await until(async () => {
       text = await this.text({ all });
-      if (wanted.test(text)) return text;
-      await sleep(50);
-    }
-    throw new Error(`Never saw ${wanted} on the screen:\n${text}`);
+      return wanted.test(text);
+    }, () => `${wanted} on the screen:\n${text}`);
+    return text;
   }
 
   /** Hangs up, and waits until the program has saved and ended. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const end = Date.now() + 10_000;
     try {
       process.kill(-Number(await this.show("pane_pid")), "SIGHUP");
-      while (Date.now() < end) {
-        await this.#tmux("has-session");
-        await sleep(20);
-      }
-      await this.#tmux("kill-server");
     } catch {
-      // It has ended.
+      return; // it has ended
     }
+    await until(async () => !await this.#lives(), "the end of the program");
+  }
+
+  #lives(): Promise<boolean> {
+    return this.#tmux("has-session").then(() => true, () => false);
   }
 
   async #tmux(...args: readonly string[]): Promise<string> {

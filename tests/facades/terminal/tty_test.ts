@@ -2,7 +2,8 @@ import { doesNotMatch, match, ok, strictEqual as equal } from "node:assert";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { NO_TMUX, Terminal } from "./tmux.ts";
-import { removeDir } from "../../temp_dir.ts";
+import { TempDir } from "../../temp_dir.ts";
+import { until } from "../../until.ts";
 
 tty(
   "a day at work: ask, approve, cancel, leave, come back, go on",
@@ -18,8 +19,8 @@ tty(
       await t.see(/\? Allow: Edit a\.ts[^]*a always in this session: edits in/);
       await t.answer("y");
       await t.see(idle(/● Edit a\.ts \+2 -1\n[^]*2 - two\n[^]*Edited a\.ts/));
-      await t.enter("long one");
-      await t.see(/Line 20 of a long answer/);
+      await t.enter("go on for ever");
+      await t.see(/Line 35 of a long answer/);
       await t.press("Escape");
       await t.see(/Cancelled\n/);
       await t.press("C-d");
@@ -29,9 +30,10 @@ tty(
       await using t = await open();
       await t.see(/1 earlier conversation: \/sessions to list/);
       await t.enter("/sessions");
-      const seen = await t.see(/› read README\.md · 3 turns · just now/);
+      const seen = await t.see(/› read README\.md · 3 turns · /);
       match(seen, /esc close/);
       await t.press("Escape");
+      await t.see(/───\n\s*\n───/);
       await t.enter("/resume 1");
       await t.see(
         /Line 1 of a long answer[^]*Resumed "read README\.md" · 3 turns/,
@@ -59,15 +61,14 @@ tty(
     await t.type("draft");
     await t.see(/draft/);
     await t.press("C-c");
-    await t.enter("long");
-    await t.see(/Line 3 /);
+    await t.enter("for ever");
+    await t.see(/Line 35 /);
     doesNotMatch(await t.text(), /draft/);
     await t.press("C-c");
     await t.see(/Cancelled/);
     await t.press("C-c");
     await t.see(/Press Ctrl-C again to quit/);
-    await t.press("C-c");
-    await t.see(/code 0/);
+    await t.pressUntil("C-c", /code 0/);
     await isWhole(t);
   },
 );
@@ -75,8 +76,8 @@ tty(
 tty("SIGTERM cancels, saves and gives the terminal back", async (open) => {
   await using t = await open();
   await t.see(/· ask/);
-  await t.enter("long");
-  await t.see(/Line 3 /);
+  await t.enter("for ever");
+  await t.see(/Line 35 /);
   Deno.kill(await pid(t), "SIGTERM");
   await t.see(/To continue[^]*code 130/);
   await isWhole(t);
@@ -111,8 +112,8 @@ tty(
   async (open) => {
     await using t = await open();
     await t.see(/· ask/);
-    await t.enter("edit a.ts");
-    await t.type("yyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy");
+    // In one go: on a slow machine, too, the question comes amid the typing.
+    await t.type("edit a.ts\ryyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyyy");
     await t.see(/Allow: Edit a\.ts/);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     match(await t.text(), /Allow: Edit a\.ts/);
@@ -226,8 +227,8 @@ tty("40 columns, then wider and narrower", async (open) => {
   await t.enter("hello");
   await t.see(/Two things/);
   await t.resize(30, 10);
-  await t.enter("long");
-  await t.see(/Line 30 /);
+  await t.enter("for ever");
+  await t.see(/Line 35 /);
   await t.press("Escape");
   await t.see(/Cancelled/);
   await t.enter("/sessions");
@@ -261,22 +262,19 @@ tty(
     {
       await using t = await open();
       await t.see(/· ask/);
-      await t.enter("long one");
-      await t.see(/Line 20 of a long answer/);
+      await t.enter("go on for ever");
+      await t.see(/Line 35 of a long answer/);
     }
     const folder = join(dir, ".mm/sessions");
-    const end = Date.now() + 10_000;
-    let saved = { open: 1, messages: [{ content: "", stopReason: "" }] };
-    while (saved.open !== undefined && Date.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    const saved = await until(async () => {
       const names = [...Deno.readDirSync(folder)].map((e) => e.name);
-      const name = names.find((n) => /^\d.*\.json$/.test(n));
-      if (!name) continue;
-      saved = JSON.parse(await Deno.readTextFile(join(folder, name)));
-    }
+      const name = names.find((n) => /^\d.*\.json$/.test(n)) ?? "";
+      const state = JSON.parse(await Deno.readTextFile(join(folder, name)));
+      return state.open === undefined && state;
+    }, "a turn that is settled");
     const last = saved.messages.at(-1);
     equal(last?.stopReason, "cancelled");
-    match(last?.content ?? "", /Line 20 of a long answer/);
+    match(last?.content ?? "", /Line 35 of a long answer/);
   },
 );
 
@@ -293,22 +291,18 @@ type Open = (
 function tty(name: string, run: (open: Open, dir: string) => Promise<void>) {
   const title = NO_TMUX ? `tty: ${name} (skipped: ${NO_TMUX})` : `tty: ${name}`;
   Deno.test(title, { ignore: NO_TMUX !== undefined }, async () => {
-    const cwd = await Deno.makeTempDir();
-    const state = await Deno.makeTempDir();
-    try {
-      await Deno.writeTextFile(join(cwd, "README.md"), "# It\n");
-      const driver = fileURLToPath(new URL("driver.ts", import.meta.url));
-      const command = `"${Deno.execPath()}" run -A --no-check "${driver}"`;
-      await run((env, size) =>
-        Terminal.start(command, {
-          cwd,
-          env: { XDG_STATE_HOME: state, ...env },
-          ...size,
-        }), cwd);
-    } finally {
-      await removeDir(cwd);
-      await removeDir(state);
-    }
+    await using project = await TempDir.make();
+    await using state = await TempDir.make();
+    const cwd = project.path;
+    await Deno.writeTextFile(join(cwd, "README.md"), "# It\n");
+    const driver = fileURLToPath(new URL("driver.ts", import.meta.url));
+    const command = `"${Deno.execPath()}" run -A --no-check "${driver}"`;
+    await run((env, size) =>
+      Terminal.start(command, {
+        cwd,
+        env: { XDG_STATE_HOME: state.path, ...env },
+        ...size,
+      }), cwd);
   });
 }
 
