@@ -5,7 +5,7 @@ import { changes } from "./changes.ts";
 import { editorText, saveText } from "./editor.ts";
 import { assertRegular } from "./open.ts";
 import type { Place } from "./place.ts";
-import { writeAccess } from "./place.ts";
+import { readAccess, writeAccess } from "./place.ts";
 import type { Planned } from "./planned.ts";
 import { MAX_AMBIGUOUS, replace } from "./replace.ts";
 import { alone, assertWritable } from "./save.ts";
@@ -27,8 +27,16 @@ export function editTool(planned: Planned): Tool {
     async plan(input, context) {
       let change: Change | undefined;
       const place = await planned.plan(input.path, context, async (place) => {
-        change = await changeOf(place, input, context);
-        return fingerprint(change.before);
+        const before = await unlessPrivate(
+          place,
+          () => current(place, context),
+        );
+        if (before === undefined) return "";
+        change = await unlessPrivate(
+          place,
+          () => changeOf(place, before, input),
+        );
+        return fingerprint(before);
       });
       const { before = "", after = "", line = 1 } = change ?? {};
       return {
@@ -41,19 +49,13 @@ export function editTool(planned: Planned): Tool {
     async run(input, context) {
       const place = await planned.run(input.path, context);
       return await alone(place.real, async () => {
-        if (place.print) {
-          const now = await fingerprint(await current(place, context));
-          if (now !== place.print) {
-            throw new Error(
-              `"${place.shown}" has changed meanwhile: read it again`,
-            );
-          }
+        const before = await current(place, context);
+        if (place.print && place.print !== await fingerprint(before)) {
+          throw new Error(
+            `"${place.shown}" has changed meanwhile: read it again`,
+          );
         }
-        const { before, after, line, count } = await changeOf(
-          place,
-          input,
-          context,
-        );
+        const { after, line, count } = await changeOf(place, before, input);
         context.signal.throwIfAborted();
         await saveText(place, after, context);
         return {
@@ -88,15 +90,28 @@ async function current(place: Place, context: ToolContext): Promise<string> {
   return await readText(place);
 }
 
+// What a plan fails by is told without asking, and it quotes the file: where
+// that must be asked, the run fails by it.
+async function unlessPrivate<T>(
+  place: Place,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work();
+  } catch (error) {
+    if (readAccess(place).access === "auto") throw error;
+    return undefined;
+  }
+}
+
 async function changeOf(
   place: Place,
+  before: string,
   edit: Edit,
-  context: ToolContext,
 ): Promise<Change> {
   if (edit.old === "") {
     throw new TypeError("old is empty: use write to fill a file");
   }
-  const before = await current(place, context);
   await assertWritable(place);
   const done = replace(before, edit.old, edit.new, edit.all);
   const { lines } = done;

@@ -9,9 +9,13 @@ export interface Place {
   /** Absolute, every symlink followed; the last parts need not exist. */
   readonly real: string;
   readonly inside: boolean;
-  /** What makes writing here a matter of its own, as a phrase. */
-  readonly special?: string;
+  /** It is output of a command that the model was shown a part of. */
+  readonly printed: boolean;
+  /** Whose own files it is among, where it is not only the project's. */
+  readonly owner?: Owner;
 }
+
+type Owner = "git" | "mm" | "settings";
 
 /** Access and its reason, as a plan needs them. */
 export interface Verdict {
@@ -20,7 +24,10 @@ export interface Verdict {
   readonly scope?: string;
 }
 
-/** Finds where `path` leads and whether that is inside the roots, `project` included. */
+/**
+ * Finds where `path` leads and whether that is inside the roots, and `project`'s
+ * `.mm/output` with them. Throws for what no tool may open.
+ */
 export async function locate(
   path: string,
   { cwd, roots }: Pick<ToolContext, "cwd" | "roots">,
@@ -32,23 +39,33 @@ export async function locate(
   const homes = await Promise.all(roots.map(follow));
   const output = project && join(await follow(project), ".mm", "output");
   const root = homes.find((home) => within(real, home));
-  const inside = root !== undefined ||
-    (output !== undefined && within(real, output));
-  const special = root === undefined ? undefined : reserved(root, real);
+  const printed = output !== undefined && within(real, output);
+  const owner = root === undefined ? undefined : ownerOf(root, real);
+  const shown = short(full, cwd);
+  if (holdsKey(real)) {
+    throw new Error(`"${shown}" holds the key of mm serve: no tool opens it`);
+  }
   return {
-    shown: short(full, cwd),
+    shown,
     real,
-    inside,
-    ...(special ? { special } : {}),
+    inside: root !== undefined || printed,
+    printed,
+    ...(owner && { owner }),
   };
+}
+
+/** True for the notes by which `mm attach` finds a server: whoever reads one is that server's user. */
+export function holdsKey(real: string): boolean {
+  return /[/\\]\.mm[/\\]serve\.json[^/\\]*$/i.test(real);
 }
 
 /** What reading `place` asks for. */
 export function readAccess(place: Place): Verdict {
-  if (place.inside) return { access: "auto" };
+  if (place.printed) return { access: "auto" };
+  if (place.inside && place.owner !== "mm") return { access: "auto" };
   return {
     access: "ask",
-    reason: "outside the project",
+    reason: place.inside ? "mm's own files" : "outside the project",
     scope: `files in ${dirname(place.real)}`,
   };
 }
@@ -56,7 +73,7 @@ export function readAccess(place: Place): Verdict {
 /** What writing `place` asks for. */
 export function writeAccess(place: Place): Verdict {
   if (!place.inside) return { access: "ask", reason: "outside the project" };
-  if (place.special) return { access: "ask", reason: place.special };
+  if (place.owner) return { access: "ask", reason: CHANGES[place.owner] };
   return { access: "edit", reason: "changes a file", scope: "edit" };
 }
 
@@ -106,10 +123,15 @@ export function missing(error: unknown): boolean {
 
 // What git and mm obey: whoever writes there can make a later, allowed command
 // do anything.
-function reserved(root: string, real: string): string | undefined {
+const CHANGES: Readonly<Record<Owner, string>> = {
+  git: "changes git's own files",
+  mm: "changes mm's own files",
+  settings: "changes mm's own settings",
+};
+
+function ownerOf(root: string, real: string): Owner | undefined {
   const parts = relative(root, real).toLowerCase().split(sep);
-  if (parts.includes(".git")) return "changes git's own files";
-  if (parts.includes(".mm")) return "changes mm's own files";
-  if (parts.at(-1) === "agent.yaml") return "changes mm's own settings";
-  return undefined;
+  if (parts.includes(".git")) return "git";
+  if (parts.includes(".mm")) return "mm";
+  return parts.at(-1) === "agent.yaml" ? "settings" : undefined;
 }

@@ -1,6 +1,6 @@
 import type { ToolContext } from "../../core/tool.ts";
 import type { Place } from "./place.ts";
-import { locate } from "./place.ts";
+import { locate, readAccess } from "./place.ts";
 
 interface Promised {
   readonly real: string;
@@ -36,12 +36,15 @@ export class Planned {
     return place;
   }
 
-  /** Finds `path` again for the run; throws when it leads elsewhere than planned. */
+  /** Finds `path` again for the run; throws when it leads elsewhere than planned, or was not planned and may not be read unasked. */
   async run(path: string, context: ToolContext): Promise<Place & Promised> {
     const promised = this.#calls.get(key(context));
     this.#calls.delete(key(context));
     const place = await locate(path, context, this.project);
-    if (promised ? promised.real !== place.real : !place.inside) {
+    const asPlanned = promised
+      ? promised.real === place.real
+      : readAccess(place).access === "auto";
+    if (!asPlanned) {
       throw new Error(
         `"${place.shown}" leads elsewhere than when it was asked for: it was not touched`,
       );

@@ -7,7 +7,7 @@ import { printable } from "./list.ts";
 import type { Loaded } from "./load.ts";
 import { assertRegular } from "./open.ts";
 import type { Place } from "./place.ts";
-import { missing, readAccess, short } from "./place.ts";
+import { holdsKey, missing, readAccess, short } from "./place.ts";
 import type { Planned } from "./planned.ts";
 import { walk } from "./walk.ts";
 
@@ -91,7 +91,7 @@ async function* files(
   const wanted = glob === undefined ? undefined : await globFilter(glob, real);
   const ignored = await Ignored.at(real, top);
   for await (const file of walk(real, ignored, context.signal)) {
-    if (!wanted || wanted(file)) yield file;
+    if ((!wanted || wanted(file)) && !holdsKey(file)) yield file;
   }
 }
 

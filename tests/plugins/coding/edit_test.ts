@@ -115,6 +115,23 @@ Deno.test("edit does not write through a symlink swapped in after the plan", asy
   assert.equal(await Deno.readTextFile(join(kit.base, "a")), "x\n");
 });
 
+Deno.test("edit tells nothing of a file before it was asked for", async () => {
+  await using kit = await makeKit();
+  await Deno.writeTextFile(join(kit.base, "secret"), "key: 4711\n");
+  await kit.put(".mm/sessions/x.json", "key: 4711\n");
+  for (const path of ["../secret", "../secre", ".mm/sessions/x.json"]) {
+    const { context } = kit;
+    const input = { path, old: "key: 4710", new: "x" };
+    const { access, diffs } = await kit.tool("edit").plan(input, context);
+    assert.deepEqual([access, diffs], ["ask", []], path);
+    // Once it was allowed, it may say why it fails.
+    await assert.rejects(
+      kit.tool("edit").run(input, context),
+      /the nearest is line 1: "key: 4711"$|did you mean "secret"\?$/,
+    );
+  }
+});
+
 Deno.test("edit refuses binary and read-only files", async () => {
   await using kit = await makeKit();
   await kit.put("bin", new Uint8Array([120, 0, 10]));

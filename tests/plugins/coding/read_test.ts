@@ -137,3 +137,44 @@ Deno.test("read stops when it is cancelled", async () => {
     name: "AbortError",
   });
 });
+
+Deno.test("reading what mm keeps is asked, the output of commands apart", async () => {
+  await using kit = await makeKit();
+  await kit.put(".mm/sessions/x.json", "a secret of another conversation");
+  await kit.put("sub/.mm/sessions/x.json", "x");
+  await kit.put(".mm/output/1.txt", "printed");
+  await Deno.symlink(".mm/sessions/x.json", join(kit.project, "alias"));
+  const paths = [".mm", ".mm/sessions", "sub/.mm/sessions/x.json", "alias"];
+  for (const path of paths) {
+    for (const name of ["read", "list", "search"]) {
+      const { access, reason } = await kit.tool(name)
+        .plan({ path, pattern: "x" }, kit.context);
+      assert.deepEqual([access, reason], ["ask", "mm's own files"], path);
+    }
+  }
+  const read = kit.tool("read");
+  const output = await read.plan({ path: ".mm/output/1.txt" }, kit.context);
+  assert.equal(output.access, "auto");
+  await assert.rejects(read.run({ path: "alias" }, kit.context), /elsewhere/);
+});
+
+Deno.test("no tool opens the note that holds the server's key, asked or not", async () => {
+  await using kit = await makeKit();
+  const key = "0123456789abcdef";
+  await kit.put(".mm/serve.json", `{"token": "${key}"}`);
+  await kit.put(".mm/serve.json.1f2e3d4c", `{"token": "${key}"}`);
+  await Deno.symlink(".mm/serve.json", join(kit.project, "alias"));
+  await kit.put(".mm/sessions/x.json", "token of something else");
+  const rest = { content: "x", old: '"token"', new: "x", pattern: "x" };
+  const paths = [".mm/serve.json", ".mm/serve.json.1f2e3d4c", "alias"];
+  for (const path of paths) {
+    for (const name of ["read", "list", "search", "write", "edit"]) {
+      await assert.rejects(
+        kit.call(name, { ...rest, path }),
+        { message: `"${path}" holds the key of mm serve: no tool opens it` },
+      );
+    }
+  }
+  const found = await kit.call("search", { pattern: "token", path: ".mm" });
+  assert.equal(found.content, ".mm/sessions/x.json:1: token of something else");
+});
