@@ -64,9 +64,9 @@ export class Client implements Sender, Watcher {
     this.#deaf = true;
   }
 
-  /** Says that the server leaves. */
+  /** Says that the server leaves, after all that was said before. */
   leave(): void {
-    this.#socket.close(1001, "The server stops");
+    this.#outbox.end(() => this.#socket.close(1001, "The server stops"));
   }
 
   /** Cuts the connection, whatever is on its way. */
@@ -78,8 +78,8 @@ export class Client implements Sender, Watcher {
     if (!this.#deaf) this.send(frames(message));
   }
 
-  send(all: Iterable<Buffer>): void {
-    for (const frame of all) this.#outbox.send(frame);
+  send(all: readonly Buffer[]): void {
+    this.#outbox.send(all);
   }
 
   stream(all: Iterable<Buffer>): void {

@@ -1,20 +1,28 @@
 import type { Buffer } from "node:buffer";
 // @ts-types="@types/ws"
 import type { WebSocket } from "ws";
+import { Queue } from "../../../core/queue.ts";
 import { giveFrame } from "./frame_pool.ts";
 
-/** What is to be sent to one client, in order and within a bound. */
+/**
+ * What is to be sent to one client, in order and within a bound. What it has no
+ * room for waits here: a frame that goes to many clients is in memory once,
+ * however many of them do not read.
+ */
 export class Outbox {
   readonly #socket: WebSocket;
   readonly #bound: number;
-  readonly #waiting: (Buffer | Iterator<Buffer>)[] = [];
-  #bytes = 0; // of the frames among them
+  readonly #waiting = new Queue<Buffer | Iterator<Buffer> | (() => void)>();
+  #bytes = 0; // of messages that wait, or are on their way
+  #longest = 0; // of the messages since there were none
+  #onTheWay = 0; // of all frames, those of streams too
   #streams = 0;
-  #written = 0; // by a stream, and not on its way yet
-  #room: (() => void) | undefined;
   #gone = false;
 
-  /** A client for whom more than `bound` bytes wait is cut off: it reads too slowly. */
+  /**
+   * A client for whom more than `bound` bytes wait is cut off: it reads too
+   * slowly. One long message is no reason, or all would be cut off by it.
+   */
   constructor(socket: WebSocket, bound: number) {
     this.#socket = socket;
     this.#bound = bound;
@@ -25,17 +33,15 @@ export class Outbox {
     return this.#streams;
   }
 
-  /** Sends a frame after all that came before. */
-  send(frame: Buffer): void {
+  /** Sends the frames of a message after all that came before. */
+  send(frames: readonly Buffer[]): void {
     if (this.#gone) return;
-    if (this.#waiting.length === 0) this.#write(frame);
-    else {
-      this.#waiting.push(frame);
-      this.#bytes += frame.length;
-    }
-    // What is left of a stream was made for this client's pace.
-    const live = this.#socket.bufferedAmount - this.#written;
-    if (this.#bytes + Math.max(0, live) > this.#bound) this.cutOff();
+    const bytes = frames.reduce((sum, frame) => sum + frame.length, 0);
+    this.#longest = Math.max(bytes, this.#bytes > 0 ? this.#longest : 0);
+    this.#bytes += bytes;
+    for (const frame of frames) this.#waiting.push(frame);
+    this.#go();
+    if (this.#bytes > this.#bound + this.#longest) this.cutOff();
   }
 
   /** Sends frames that are made only when the client has read those before; their memory is used again. */
@@ -43,7 +49,14 @@ export class Outbox {
     if (this.#gone) return;
     this.#streams++;
     this.#waiting.push(frames[Symbol.iterator]());
-    if (this.#waiting.length === 1) void this.#run();
+    this.#go();
+  }
+
+  /** Calls `over` once all that came before is on its way. */
+  end(over: () => void): void {
+    if (this.#gone) return;
+    this.#waiting.push(over);
+    this.#go();
   }
 
   /** Ends the connection without a word, and frees what waits. */
@@ -55,48 +68,43 @@ export class Outbox {
   /** Sends nothing more. */
   close(): void {
     this.#gone = true;
-    this.#waiting.length = 0;
-    this.#bytes = 0;
-    this.#room?.();
+    while (this.#waiting.size > 0) this.#waiting.shift();
   }
 
-  async #run(): Promise<void> {
-    for (;;) {
-      const [head] = this.#waiting;
-      if (!head || this.#gone) return;
-      if (!("next" in head)) {
-        this.#waiting.shift();
-        this.#bytes -= head.length;
-        this.#write(head);
+  /** Hands on what there is room for. */
+  #go(): void {
+    while (!this.#gone && this.#onTheWay < WINDOW) {
+      const next = this.#waiting.at(0);
+      if (!next) return;
+      if ("next" in next) {
+        this.#step(next);
         continue;
       }
-      const { value, done } = head.next();
-      if (done) {
-        this.#waiting.shift();
-        this.#streams--;
-      } else await this.#writeWithRoom(value);
+      this.#waiting.shift();
+      if (typeof next === "function") next();
+      else this.#write(next, () => this.#bytes -= next.length);
     }
   }
 
-  async #writeWithRoom(frame: Buffer): Promise<void> {
-    this.#written += frame.length;
-    const { length } = frame;
-    this.#socket.send(frame, TEXT, () => {
-      this.#written -= length;
-      giveFrame(frame);
-      if (this.#written <= WINDOW) this.#room?.();
-    });
-    if (this.#written <= WINDOW) return;
-    await new Promise<void>((resolve) => this.#room = resolve);
-    this.#room = undefined;
+  #step(stream: Iterator<Buffer>): void {
+    const { value: frame, done } = stream.next();
+    if (!done) return this.#write(frame, () => giveFrame(frame));
+    this.#waiting.shift();
+    this.#streams--;
   }
 
-  #write(frame: Buffer): void {
-    this.#socket.send(frame, TEXT);
+  #write(frame: Buffer, sent: () => void): void {
+    const { length } = frame;
+    this.#onTheWay += length;
+    this.#socket.send(frame, TEXT, () => {
+      this.#onTheWay -= length;
+      sent();
+      this.#go();
+    });
   }
 }
 
 const TEXT = { binary: false };
 
-/** How much of a stream may be on its way. */
-const WINDOW = 1024 * 1024;
+/** How much may be on its way to a client; of what waits there it is made into packets, for each client anew. */
+const WINDOW = 64 * 1024;

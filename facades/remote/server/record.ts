@@ -3,6 +3,7 @@ import type { Update } from "../../../core/event.ts";
 import type { SessionState } from "../../../core/fold.ts";
 import { type Bounds, Ring } from "../../../core/ring.ts";
 import type { Placed } from "../wire.ts";
+import { tooLong } from "./too_long.ts";
 import { lasts, wireEvent, wireMessage } from "./wire_event.ts";
 
 /** An update at its position, as JSON. */
@@ -60,7 +61,7 @@ export class ReplayRecord {
   add(update: Update): PlacedJson | undefined {
     const event = wireEvent(update);
     if (!event) return undefined;
-    const json = JSON.stringify(event);
+    const json = this.#json(event);
     if (!lasts(event)) return { seq: this.#ring.skip(), json };
     const seq = this.#push(json);
     this.#note(event, seq);
@@ -99,9 +100,20 @@ export class ReplayRecord {
     this.#older = state.truncated;
     this.#ring = new Ring(this.#bounds, { weigh: (item) => item.length });
     for (const event of events(state)) {
-      this.#note(event, this.#push(JSON.stringify(event)));
+      this.#note(event, this.#push(this.#json(event)));
     }
     return this.#ring;
+  }
+
+  #json(event: Update): string {
+    const json = JSON.stringify(event);
+    if (event.type !== "message") return json;
+    const room = this.#bounds.bytes - FRAMING;
+    // A UTF-16 unit has three bytes at most: what is surely short is not counted.
+    if (json.length * 3 <= room) return json;
+    const bytes = Buffer.byteLength(json);
+    if (bytes <= room) return json;
+    return JSON.stringify({ ...event, message: tooLong(event.message, bytes) });
   }
 
   #push(json: string): number {
@@ -123,6 +135,9 @@ export class ReplayRecord {
     }
   }
 }
+
+/** What `placedJson` puts around an event, at most. */
+const FRAMING = 50;
 
 /** `Placed` as JSON. */
 export function placedJson({ seq, json }: PlacedJson): string {

@@ -13,8 +13,8 @@ import type { ServerMessage, SessionInfo } from "../wire.ts";
 
 /** A client, as far as a session knows it. */
 export interface Watcher {
-  /** Sends frames after all that were sent before. */
-  send(frames: Iterable<Buffer>): void;
+  /** Sends the frames of a message after all that were sent before. */
+  send(frames: readonly Buffer[]): void;
   /** The same for many frames, made when there is room for them. */
   stream(frames: Iterable<Buffer>): void;
 }

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import type { Update } from "../../../core/event.ts";
+import type { Message } from "../../../core/message.ts";
 import { empty } from "../../../core/fold.ts";
 import { cut } from "../../../facades/remote/server/frames.ts";
 import { ReplayRecord } from "../../../facades/remote/server/record.ts";
@@ -158,6 +159,52 @@ Deno.test("the system prompt and what is the model plugin's own are in no record
   assert.match(told, /"content":"hi"/);
   assert.doesNotMatch(told, /SECRET|SIGNATURE/);
 });
+
+Deno.test("a message that is too long for a record leaves all that tells what it is", () => {
+  const record = new ReplayRecord({ events: 10, bytes: 5000 }, empty());
+  const long = "€".repeat(2000); // as many bytes as make it too long
+  const call = { id: "c", name: "write", arguments: { text: long } };
+  const id = "m";
+  record.add(update({ role: "user", id, content: "short" }));
+  record.add(update({ role: "assistant", id, content: "", toolCalls: [call] }));
+  record.add(update({
+    role: "tool",
+    id,
+    toolCallId: "c",
+    name: "write",
+    content: "Done",
+    status: "completed",
+    approval: "allowed",
+    title: "Write it",
+    diffs: [{ path: "/it", oldText: null, newText: long }],
+  }));
+  const told = record.excerpt().events.map((e) => JSON.parse(String(e)).event);
+  const content =
+    "[0.0 MiB, too long for other screens: mm sessions show prints it where the server runs]";
+  assert.deepEqual(told.map((event) => event.message), [
+    { role: "user", id, content: "short" },
+    {
+      role: "assistant",
+      id,
+      content,
+      toolCalls: [{ id: "c", name: "write", arguments: {} }],
+    },
+    {
+      role: "tool",
+      id,
+      toolCallId: "c",
+      name: "write",
+      content,
+      status: "completed",
+      approval: "allowed",
+      title: "Write it",
+    },
+  ]);
+});
+
+function update(message: Message): Update {
+  return { type: "message", seq: 1, at: "", message };
+}
 
 function message(seq: number, content: string): Update {
   const message = { role: "user", id: `m-${seq}`, content } as const;

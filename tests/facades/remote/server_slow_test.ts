@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
+import type { Update } from "../../../core/event.ts";
 import type { Session } from "../../../core/session.ts";
 import { heldMemory } from "./memory.ts";
 import { upgrade } from "./raw_http.ts";
-import { serverLab, TOKEN, until } from "./server_lab.ts";
+import { until } from "../../until.ts";
+import { serverLab, TOKEN } from "./server_lab.ts";
 
 const MiB = 1024 * 1024;
 
@@ -17,12 +19,10 @@ Deno.test("a client that stops reading is dropped at its bound, the others get e
   using stuck = await Stuck.attach(lab.server.port, session);
   await until(() => lab.server.clients === 2);
   let sent = 20;
-  const end = performance.now() + 20_000;
-  while (lab.server.clients === 2 && performance.now() < end) {
-    say(shared, 64, sent++);
-    await new Promise((resolve) => setTimeout(resolve, 1));
-  }
-  assert.equal(lab.server.clients, 1, "it was dropped");
+  await until(() => {
+    if (lab.server.clients === 2) say(shared, 64, sent++);
+    return lab.server.clients === 1;
+  }, "that it is dropped");
   await until(() => good.events().length === sent);
   assert.deepEqual(good.events().map(numberOf), range(sent));
   shared.show({ type: "running", running: false }); // the answer is over
@@ -61,6 +61,32 @@ Deno.test("a replay waits for a client that reads slowly, and what happens meanw
   }
 });
 
+Deno.test("a message that no record has room for stands at its place on every screen, and says where to read it", async () => {
+  const long = "x".repeat(300_000);
+  await using lab = await serverLab(["Before.", long, "After."], {
+    serve: { replay: { events: 1000, bytes: 100_000 }, buffer: 64_000 },
+  });
+  const one = await lab.client();
+  const session = await one.begin();
+  for (const content of ["1", "2", "3"]) {
+    const from = one.told.length;
+    await one.do({ type: "prompt", session, content });
+    await one.idle(from);
+  }
+  const other = await lab.client();
+  const replayed = (await other.attach(session)).flatMap((s) => s.events)
+    .map(({ event }) => event);
+  for (const events of [one.events(), replayed]) {
+    assert.deepEqual(answers(events), [
+      "Before.",
+      "[0.3 MiB, too long for other screens: mm sessions show prints it where the server runs]",
+      "After.",
+    ]);
+  }
+  const state = await lab.agent.read(session);
+  assert(state?.messages.some((m) => m.content === long), "it is in the store");
+});
+
 Deno.test("a client that is gone without a word is missed by the heartbeat", async () => {
   await using lab = await serverLab([], { serve: { heartbeat: 1 } });
   const good = await lab.client();
@@ -77,15 +103,21 @@ Deno.test("a server that closes tells its clients, and waits for no dead one", a
   const session = await good.begin();
   using _ = await Stuck.attach(lab.server.port, session);
   await until(() => lab.server.clients === 2);
-  const start = performance.now();
   await lab[Symbol.asyncDispose]();
-  assert(performance.now() - start < 3000);
   assert.equal((await good.closed).code, 1001);
 });
 
 function say(session: Session, kib: number, n: number): void {
   const text = `${n} ${"x".repeat(kib * 1024)}`;
   session.show({ type: "text", messageId: "m", text });
+}
+
+function answers(events: readonly Update[]): unknown[] {
+  return events.flatMap((e) =>
+    e.type === "message" && e.message.role === "assistant"
+      ? [e.message.content]
+      : []
+  );
 }
 
 function numberOf(event: unknown): number {
