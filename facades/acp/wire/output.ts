@@ -1,11 +1,11 @@
-/** Writes bytes to where the client reads them. */
+/** Writes bytes to where the client reads them. They are only good until it resolves. */
 export type Write = (bytes: Uint8Array) => Promise<unknown>;
 
-/** Bytes that may wait for a slow reader before those who write have to wait. */
+/** Characters that may wait for a slow reader before those who write have to wait. */
 const ROOM = 1024 * 1024;
 
 /** Bytes of one write. */
-const CHUNK = 64 * 1024;
+const CHUNK = 256 * 1024;
 
 /** Nobody reads any more: no fault of mm. */
 export class ClientGone extends Error {
@@ -16,12 +16,17 @@ export class ClientGone extends Error {
   }
 }
 
-/** Lines on their way to the client: gathered into large writes, bounded by making writers wait. */
+/**
+ * Lines on their way to the client: gathered into large writes, bounded by
+ * making writers wait. They wait as text and are encoded into one buffer, so
+ * that a long conversation leaves no garbage behind.
+ */
 export class Output {
   readonly #write: Write;
   readonly #onGone: () => void;
   readonly #encoder = new TextEncoder();
-  #waiting: Uint8Array[] = [];
+  readonly #chunk = new Uint8Array(CHUNK);
+  #waiting: string[] = [];
   #size = 0; // being written, too
   #writing: Promise<void> | undefined;
   #error: { readonly cause: unknown } | undefined;
@@ -38,9 +43,8 @@ export class Output {
   /** Adds a line; resolves when there is room for another. Throws once the reader is gone. */
   async send(line: string): Promise<void> {
     this.#check();
-    const bytes = this.#encoder.encode(`${line}\n`);
-    this.#waiting.push(bytes);
-    this.#size += bytes.length;
+    this.#waiting.push(line, "\n");
+    this.#size += line.length + 1;
     this.#writing ??= this.#run();
     await this.room();
     this.#check();
@@ -72,10 +76,10 @@ export class Output {
     await Promise.resolve(); // what is sent in one go is written in one go
     try {
       while (this.#waiting.length > 0) {
-        const bytes = this.#take();
+        const { bytes, characters } = this.#encode();
         this.#watch();
         await this.#write(bytes);
-        this.#size -= bytes.length;
+        this.#size -= characters;
         this.#signal();
       }
     } catch (cause) {
@@ -108,23 +112,23 @@ export class Output {
     this.#wake = Promise.withResolvers<void>();
   }
 
-  #take(): Uint8Array {
+  // As much of what waits as fits into the chunk.
+  #encode(): { bytes: Uint8Array; characters: number } {
     let size = 0;
-    let count = 0;
-    for (const { length } of this.#waiting) {
-      if (count > 0 && size + length > CHUNK) break;
-      size += length;
-      count++;
+    let characters = 0;
+    let done = 0;
+    for (const text of this.#waiting) {
+      const room = this.#chunk.subarray(size);
+      const { read, written } = this.#encoder.encodeInto(text, room);
+      size += written;
+      characters += read;
+      if (read < text.length) {
+        this.#waiting[done] = text.slice(read);
+        break;
+      }
+      done++;
     }
-    const parts = this.#waiting.splice(0, count);
-    const [first] = parts;
-    if (parts.length === 1 && first) return first;
-    const bytes = new Uint8Array(size);
-    let at = 0;
-    for (const part of parts) {
-      bytes.set(part, at);
-      at += part.length;
-    }
-    return bytes;
+    this.#waiting.splice(0, done);
+    return { bytes: this.#chunk.subarray(0, size), characters };
   }
 }
