@@ -1,11 +1,10 @@
-/** Sends bytes to a port of this machine; all that comes back until it is closed, or for `patience` ms. */
+/** Sends bytes to a port of this machine; all that comes back until it is closed, or `enough`. */
 export async function rawHttp(
   port: number,
   request: string | Uint8Array<ArrayBuffer>,
-  patience = 3000,
+  enough: (answer: string) => boolean = () => false,
 ): Promise<string> {
   const connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  const timer = setTimeout(() => connection.close(), patience);
   const text = new TextDecoder("latin1");
   let answer = "";
   try {
@@ -14,19 +13,21 @@ export async function rawHttp(
       : request;
     await connection.write(bytes);
     const buffer = new Uint8Array(64 * 1024);
-    for (;;) {
+    while (!enough(answer)) {
       const read = await connection.read(buffer);
       if (read === null) break;
       answer += text.decode(buffer.subarray(0, read), { stream: true });
     }
-  } catch { // closed by us, or reset by the server
+  } catch { // reset by the server
   } finally {
-    clearTimeout(timer);
-    try {
-      connection.close();
-    } catch { /* it is */ }
+    connection.close();
   }
   return answer;
+}
+
+/** True of an answer whose head is whole: a WebSocket stays open behind it. */
+export function hasHead(answer: string): boolean {
+  return answer.includes("\r\n\r\n");
 }
 
 /** A request for a WebSocket, with `headers` in place of the usual ones; undefined leaves one out. */

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { Agent, type AgentOptions } from "../../../core/agent.ts";
 import { checkOptions } from "../../../core/config.ts";
 import { MemoryStore } from "../../../core/memory_store.ts";
@@ -102,13 +101,4 @@ export interface Gate {
   readonly open: () => void;
   readonly reached: Promise<void>;
   readonly step: Step;
-}
-
-/** Resolves once `fits` holds; fails after some seconds. */
-export async function until(fits: () => boolean, what = ""): Promise<void> {
-  const end = performance.now() + 10_000;
-  while (!fits()) {
-    assert(performance.now() < end, `This did not come: ${what || fits}`);
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }

@@ -10,7 +10,8 @@ import { ScriptedModel } from "../../scripted_model.ts";
 import { MmServe } from "./mm_serve.ts";
 import type { RawClient } from "./raw_client.ts";
 import { rawHttp, status } from "./raw_http.ts";
-import { TOKEN, until } from "./server_lab.ts";
+import { until } from "../../until.ts";
+import { TOKEN } from "./server_lab.ts";
 import { TempDir } from "../../temp_dir.ts";
 
 Deno.test("mm serve tells where it is, and takes the note away when it ends", async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { JsonStore } from "../../../plugins/json/json_store.ts";
 import { call } from "../../scripted_model.ts";
 import { untilAborted } from "../../core/setup.ts";
-import { gate, serverLab, until } from "./server_lab.ts";
+import { until } from "../../until.ts";
+import { gate, serverLab } from "./server_lab.ts";
 import { removeDir } from "../../temp_dir.ts";
 
 Deno.test("a question that is sent again is acknowledged again and asked no second time", async () => {

@@ -9,7 +9,8 @@ import { call } from "../../scripted_model.ts";
 import { heard, talk } from "../../core/setup.ts";
 import type { StructuredReplay } from "../../../facades/remote/wire.ts";
 import type { RawClient } from "./raw_client.ts";
-import { gate, serverLab, until } from "./server_lab.ts";
+import { until } from "../../until.ts";
+import { gate, serverLab } from "./server_lab.ts";
 import { removeDir, TempDir } from "../../temp_dir.ts";
 
 Deno.test("a session that is rotated elsewhere begins anew for all, in another epoch", async () => {

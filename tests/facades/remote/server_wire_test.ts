@@ -6,7 +6,8 @@ import type { ClientMessage } from "../../../facades/remote/wire.ts";
 import { ConflictError } from "../../../core/error.ts";
 import { clock, SpyStore } from "../../core/setup.ts";
 import type { RawClient } from "./raw_client.ts";
-import { serverLab, until } from "./server_lab.ts";
+import { until } from "../../until.ts";
+import { serverLab } from "./server_lab.ts";
 
 const SESSION = "20261201-101500-0123abcd";
 

@@ -269,11 +269,9 @@ browserTest(
     await page.locator('[data-id="m-3600"]').waitFor({ state: "attached" });
     const after = (await first.boundingBox())?.y;
     assert(Math.abs((before ?? 0) - (after ?? 0)) < 80, `${before} → ${after}`);
-    const start = performance.now();
-    await ask(page, "still quick?");
-    await page.locator("[data-kind=user]", { hasText: "still quick?" })
+    await ask(page, "still there?");
+    await page.locator("[data-kind=user]", { hasText: "still there?" })
       .waitFor();
-    assert(performance.now() - start < 3000);
     assertFine(opened);
   },
 );
