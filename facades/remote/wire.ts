@@ -18,8 +18,12 @@ export const BEARER = "bearer.";
 /** The close code of a connection whose token is wrong: trying again is no use. */
 export const REFUSED = 4401;
 
-/** A replay slice, and each frame the server sends, is at most so long, in UTF-8 bytes. */
-export const MAX_FRAME = 256 * 1024;
+/**
+ * A replay slice, and each frame the server sends, is at most so long, in UTF-8
+ * bytes. A frame is heard when it is whole: on a slow link that has to be before
+ * the client takes the silence for the end of the connection.
+ */
+export const MAX_FRAME = 32 * 1024;
 
 /** The longest message a client may send, in UTF-8 bytes. */
 export const MAX_MESSAGE = 4 * 1024 * 1024;

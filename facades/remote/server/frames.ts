@@ -13,8 +13,9 @@ export function cut(frame: Buffer): Buffer[] {
 }
 
 // In a JSON text, JSON makes two bytes of an ASCII character at most, and
-// leaves the others, up to three bytes a UTF-16 unit, as they are.
-const UNITS = 80_000;
+// leaves the others, up to three bytes a UTF-16 unit, as they are. What is
+// around the text takes less than the rest.
+const UNITS = Math.floor(MAX_FRAME / 3) - 100;
 
 function parts(text: string): Buffer[] {
   const id = `part-${randomHex(16)}`;
