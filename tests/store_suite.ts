@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConflictError } from "../core/error.ts";
-import type { SessionEvent } from "../core/event.ts";
+import type { EventDraft, SessionEvent } from "../core/event.ts";
 import { empty, fold, type SessionState } from "../core/fold.ts";
+import { searchStore } from "../core/search/search_store.ts";
 import {
   type Abilities,
   type ListQuery,
@@ -247,6 +248,40 @@ const parts = {
     await store.append(id, history([opened()]));
     for (const cursor of ["", "x", "é", btoa("[1,2]"), btoa("{}")]) {
       await assert.rejects(store.list({ cursor }), RangeError);
+    }
+  },
+
+  "does not find what was taken back": async (lab, store) => {
+    const found = async (current: Store, word: string) => {
+      const wanted = { words: [word], limit: 10 };
+      const all = await searchStore(current, wanted, new Set());
+      return all.found.map(({ summary }) => summary.id);
+    };
+    const said = history([opened(), question("apple"), answer("pear")]);
+    const taken: EventDraft = { type: "withdrawn", from: 4 };
+    const again: EventDraft = { type: "withdrawn", from: 5 };
+    // One by one, all at once, and in what was restored whole.
+    const state = [...said, ...history([question("hunter2")], 3)]
+      .reduce(fold, empty());
+    const restored: EventDraft = { type: "restored", state };
+    await store.append(sessionId(1), said);
+    await store.append(sessionId(1), history([question("hunter2")], 3));
+    await store.append(sessionId(2), [
+      ...said,
+      ...history([question("hunter2"), taken, question("quince")], 3),
+    ]);
+    await store.append(sessionId(3), history([restored], 3));
+    const before = await found(store, "hunter2");
+    assert.deepEqual(before.toSorted(), [sessionId(1), sessionId(3)]);
+    await store.append(sessionId(1), history([taken, question("quince")], 4));
+    await store.append(sessionId(3), history([taken, question("quince")], 4));
+    await store.append(sessionId(3), history([again, question("quince")], 6));
+    assert.deepEqual(await found(store, "hunter2"), []);
+    const later = await lab.reopen(store);
+    assert.deepEqual(await found(later, "hunter2"), []);
+    if (store.supports.bounded) return; // it may have dropped the rest
+    for (const word of ["apple", "pear", "quince"]) {
+      assert.equal((await found(later, word)).length, 3, word);
     }
   },
 

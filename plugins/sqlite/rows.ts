@@ -43,17 +43,23 @@ const ROLES = {
   tool: "tool_result",
 } as const;
 
-/** What can be searched of an event; empty when there is nothing. */
-export function searchText(event: SessionEvent): string {
-  return said(event).map(textOf).join("\n").slice(0, MAX_RESTORED);
+/** What can be searched of an event; empty when there is nothing. See `said`. */
+export function searchText(event: SessionEvent, gone?: number): string {
+  return said(event, gone).map(textOf).join("\n").slice(0, MAX_RESTORED);
 }
 
-/** The messages an event brings that can be searched: one, or those of a whole conversation. */
-export function said(event: SessionEvent): readonly Message[] {
+/**
+ * The messages an event brings that can be searched: one, or those of a whole
+ * conversation before the place `gone`, from which on all was taken back.
+ */
+export function said(
+  event: SessionEvent,
+  gone = Infinity,
+): readonly Message[] {
   const messages = event.type === "message"
     ? [event.message]
     : event.type === "restored"
-    ? event.state.messages
+    ? event.state.messages.filter(({ seq }) => seq < gone)
     : [];
   return messages.filter(({ role }) => role !== "system");
 }

@@ -1,12 +1,13 @@
 import type { SessionEvent } from "../../core/event.ts";
-import { contentText } from "../../core/message.ts";
+import { contentText, type Message } from "../../core/message.ts";
 import type { Hit, SearchQuery } from "../../core/store.ts";
-import type { Row } from "./database.ts";
+import type { Row, Value } from "./database.ts";
 import { failure } from "./errors.ts";
 import { lightOf } from "./log.ts";
 import type { Readers } from "./readers.ts";
 import { said } from "./rows.ts";
 import { matchQuery, snippetOf } from "./snippet.ts";
+import { GONE } from "./text_index.ts";
 
 /** What was said, best first. */
 export async function* search(
@@ -41,7 +42,7 @@ async function rowsOf(
 
 // First the best places, then what stands there: only few events are read.
 const SEARCH = `
-SELECT found.rank AS rank, s.id AS id, s.gist AS gist, e.data AS data
+SELECT found.rank AS rank, s.id AS id, s.gist AS gist, e.data AS data, ${GONE} AS gone
 FROM (
   SELECT rowid, rank FROM message_text
   WHERE message_text MATCH ? ORDER BY rank LIMIT ?
@@ -50,9 +51,10 @@ JOIN events AS e ON e.id = found.rowid
 JOIN sessions AS s ON s.id = e.session_id
 ORDER BY found.rank`;
 
-function hitOf({ rank, id, gist, data }: Row, query: string): Hit | undefined {
+function hitOf(row: Row, query: string): Hit | undefined {
+  const { rank, id, gist, data, gone } = row;
   const event = tryParse(String(data));
-  const best = event && bestOf(event, query);
+  const best = event && bestOf(said(event, placeOf(gone)), query);
   if (!best) return undefined; // a damaged row: whoever reads the session is told
   const { message, ...snippet } = best;
   // What was restored whole has messages with places and times of their own.
@@ -68,8 +70,12 @@ function hitOf({ rank, id, gist, data }: Row, query: string): Hit | undefined {
   };
 }
 
-function bestOf(event: SessionEvent, query: string) {
-  const [best] = said(event)
+function placeOf(gone: Value | undefined): number | undefined {
+  return typeof gone === "number" ? gone : undefined;
+}
+
+function bestOf(messages: readonly Message[], query: string) {
+  const [best] = messages
     .map((message) => ({
       message,
       ...snippetOf(contentText(message.content), query),

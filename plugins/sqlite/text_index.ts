@@ -1,5 +1,5 @@
 import type { SessionEvent } from "../../core/event.ts";
-import type { Database } from "./database.ts";
+import type { Database, Row } from "./database.ts";
 import { searchText } from "./rows.ts";
 
 /** Events that may wait to be indexed: a few at once cost far less than one by one. */
@@ -10,25 +10,23 @@ export function isBehind(db: Database): boolean {
   return db.get(`${WAITING} LIMIT 1`) !== undefined;
 }
 
-/** Indexes what was said since the last time, by whomever. Call it in a transaction. */
+/** Indexes what was said since the last time, by whomever, and forgets what was taken back. Call it in a transaction. */
 export function catchUp(db: Database): void {
-  for (const { id, data } of db.all(`${WAITING} ORDER BY e.id`)) {
-    const text = textOf(String(data));
-    // An empty one is indexed too, so that it is behind us.
-    db.run(
-      "INSERT INTO message_text (rowid, text) VALUES (?, ?)",
-      id ?? 0,
-      text,
-    );
+  for (;;) {
+    const rows = db.all(`${WAITING} ORDER BY e.id LIMIT ${SLICE_ROWS}`);
+    for (const row of rows) add(db, row);
+    if (rows.length < SLICE_ROWS) return;
   }
 }
+
+const SLICE_ROWS = 500;
 
 /** Tells whether the index has all it should have by now; what waits does not count. */
 export function isWhole(db: Database): boolean {
   const counts = db.get(`
 SELECT (SELECT count(*) FROM message_text_docsize) AS indexed,
-  (SELECT count(*) FROM events AS e WHERE e.id <= ${NEWEST} AND ${SPOKEN}) AS said`);
-  return counts?.indexed === counts?.said;
+  (SELECT count(*) FROM events AS e WHERE e.id <= ${NEWEST} AND ${TOLD}) AS told`);
+  return counts?.indexed === counts?.told;
 }
 
 /** Makes the index anew. Call it in a transaction. */
@@ -37,20 +35,56 @@ export function rebuild(db: Database): void {
   catchUp(db);
 }
 
+/** Where what was taken back begins in an event `e` that restored a whole conversation; null where nothing was. */
+export const GONE = `CASE e.event_type WHEN 'restored' THEN (
+  SELECT min(w.data ->> 'from') FROM events AS w
+  WHERE w.session_id = e.session_id AND w.event_type = 'withdrawn' AND json_valid(w.data)
+) END`;
+
 // The index grows with the ids, which are never used twice.
 const NEWEST = "(SELECT coalesce(max(id), 0) FROM message_text_docsize)";
 
-const SPOKEN =
-  "e.event_type IN ('user_message', 'assistant_response', 'tool_result', 'restored')";
+const TOLD =
+  "e.event_type IN ('user_message', 'assistant_response', 'tool_result', 'restored', 'withdrawn')";
 
 const WAITING =
-  `SELECT e.id AS id, e.data AS data FROM events AS e WHERE e.id > ${NEWEST} AND ${SPOKEN}`;
+  `SELECT e.id AS id, e.session_id AS session, e.data AS data FROM events AS e WHERE e.id > ${NEWEST} AND ${TOLD}`;
+
+function add(db: Database, { id, session, data }: Row): void {
+  const event = tryParse(String(data));
+  const text = event ? searchText(event) : "";
+  // An empty one is indexed too, so that it is behind us.
+  db.run(
+    "INSERT INTO message_text (rowid, text) VALUES (?, ?)",
+    Number(id),
+    text,
+  );
+  if (event?.type !== "withdrawn") return;
+  // In a session no `seq` is left out, so they are the rows just before.
+  const count = Math.floor(event.seq - event.from);
+  if (!(count > 0)) return;
+  const most = Math.min(count, Number.MAX_SAFE_INTEGER);
+  for (const row of db.all(BEFORE, String(session), Number(id), most)) {
+    forget(db, row);
+  }
+}
+
+const BEFORE =
+  `SELECT e.id AS id, ${GONE} AS gone, CASE e.event_type WHEN 'restored' THEN e.data END AS whole
+  FROM events AS e WHERE e.session_id = ? AND e.id < ? ORDER BY e.id DESC LIMIT ?`;
+
+// Of a whole conversation, what was said before stays.
+function forget(db: Database, { id, whole, gone }: Row): void {
+  const event = typeof whole === "string" ? tryParse(whole) : undefined;
+  const text = event ? searchText(event, Number(gone)) : "";
+  db.run("UPDATE message_text SET text = ? WHERE rowid = ?", text, Number(id));
+}
 
 // A damaged row is told to who reads the session.
-function textOf(data: string): string {
+function tryParse(data: string): SessionEvent | undefined {
   try {
-    return searchText(JSON.parse(data) as SessionEvent);
+    return JSON.parse(data);
   } catch {
-    return "";
+    return undefined;
   }
 }
