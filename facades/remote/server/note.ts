@@ -27,6 +27,7 @@ export class KeptNote implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    using _ = await alone(this.#path).catch(() => undefined);
     const note = await readNote(this.#path);
     if (note?.token !== this.#token) return; // another server's by now
     await Deno.remove(this.#path).catch(ignoreMissing);
@@ -54,9 +55,11 @@ export async function keepNote(
   const fresh = `${path}.${randomHex(8)}`;
   try {
     await makeFolder(dirname(path));
+    using _ = await alone(path);
+    await assertAlone(path);
     const text = `${JSON.stringify({ pid, ...note }, null, 2)}\n`;
     await Deno.writeTextFile(fresh, text, { mode: 0o600, createNew: true });
-    await place(fresh, path);
+    await Deno.rename(fresh, path);
   } catch (error) {
     await Deno.remove(fresh).catch(ignoreMissing);
     if (error instanceof UserError) throw error;
@@ -65,14 +68,25 @@ export async function keepNote(
   return new KeptNote(path, note.token);
 }
 
-// Of several that start at once only one can make the link.
-async function place(fresh: string, path: string): Promise<void> {
+// Of several that start or end at once, one after the other looks at the note
+// and changes it.
+async function alone(path: string): Promise<Deno.FsFile> {
+  const name = `${path}.lock`;
+  const there = await Deno.lstat(name).catch(ignoreMissing);
+  if (there && !there.isFile) {
+    throw new UserError(`Cannot lock "${name}": it is no file; remove it`);
+  }
+  const file = await Deno.open(name, {
+    create: true,
+    write: true,
+    mode: 0o600,
+  });
   try {
-    await Deno.link(fresh, path);
-    await Deno.remove(fresh);
+    await file.lock(true);
+    return file;
   } catch (error) {
-    if (error instanceof Deno.errors.AlreadyExists) await assertAlone(path);
-    await Deno.rename(fresh, path); // a dead server's, or there are no links here
+    file.close();
+    throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { Agent } from "../../../core/agent.ts";
 import type { SessionEvent } from "../../../core/event.ts";
 import { isPrompt } from "../../../core/fold.ts";
@@ -125,6 +126,25 @@ Deno.test("a second server in a project is told of the first, and a dead one's n
   await using again = await MmServe.start(dir.path);
   const client = await again.client();
   await client.close();
+});
+
+Deno.test("of several that start at once over a dead server's note, one serves", async () => {
+  await using dir = await TempDir.make();
+  const note = join(dir.path, ".mm/serve.json");
+  await Deno.mkdir(join(dir.path, ".mm"));
+  for (let round = 0; round < 3; round++) {
+    await Deno.writeTextFile(
+      note,
+      '{"pid":1,"url":"http://127.0.0.1:1/","token":"dead"}',
+    );
+    const takers = [1, 2, 3, 4].map(() => new NoteTaker(note));
+    for (const taker of takers) assert.equal(await taker.heard(), "ready\n");
+    await Promise.all(takers.map((taker) => taker.say("go")));
+    const heard = await Promise.all(takers.map((taker) => taker.heard()));
+    assert.deepEqual(heard.filter((line) => line === "serves\n").length, 1);
+    await Promise.all(takers.map((taker) => taker.end()));
+    assert(!exists(note), "nobody took the note away");
+  }
 });
 
 Deno.test("a port that is taken, and flags that cannot be, are told in one line", async () => {
@@ -273,6 +293,39 @@ Deno.test("mm serve --acp: an editor and a client share a session in one process
   assert(editor.lines.every((line) => JSON.parse(line).jsonrpc === "2.0"));
   assert(!exists(file), "nobody took the note away");
 });
+
+class NoteTaker {
+  readonly #process: Deno.ChildProcess;
+  readonly #stdin: WritableStreamDefaultWriter<Uint8Array>;
+  readonly #lines: ReadableStreamDefaultReader<string>;
+
+  constructor(note: string) {
+    this.#process = new Deno.Command(Deno.execPath(), {
+      args: ["run", "-A", "--no-check", "--quiet", TAKER, note],
+      stdin: "piped",
+      stdout: "piped",
+    }).spawn();
+    this.#stdin = this.#process.stdin.getWriter();
+    this.#lines = this.#process.stdout.pipeThrough(new TextDecoderStream())
+      .getReader();
+  }
+
+  async say(word: string): Promise<void> {
+    await this.#stdin.write(new TextEncoder().encode(word));
+  }
+
+  async heard(): Promise<string | undefined> {
+    return (await this.#lines.read()).value;
+  }
+
+  async end(): Promise<void> {
+    await this.#stdin.close();
+    while (!(await this.#lines.read()).done);
+    await this.#process.status;
+  }
+}
+
+const TAKER = fileURLToPath(new URL("note_taker.ts", import.meta.url));
 
 function exists(path: string): boolean {
   try {
