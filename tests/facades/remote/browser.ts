@@ -6,6 +6,7 @@ import {
   chromium,
   type Page,
 } from "playwright-core";
+import { until } from "../../until.ts";
 
 const PLACES = [
   Deno.env.get("MM_CHROMIUM") ?? "",
@@ -60,7 +61,7 @@ export async function openPage(
     ...options,
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   const problems: string[] = [];
   watch(page, new URL(url).host, problems);
   await page.addInitScript(() => {
@@ -97,6 +98,35 @@ export async function ask(page: Page, text: string): Promise<void> {
 /** Resolves once the page shows a text; fails after some seconds. */
 export async function shows(page: Page, text: string): Promise<void> {
   await page.locator(".items", { hasText: text }).waitFor();
+}
+
+/** Resolves once the browser keeps a text: in its copies of conversations, or of what is to be sent. */
+export async function keeps(
+  page: Page,
+  where: "copies" | "outgoing",
+  text: string,
+): Promise<void> {
+  await until(async () => {
+    const kept = await page.evaluate(async (where) => {
+      const name = `mm-${where}`;
+      // Opening one that is not there would make it.
+      const all = await indexedDB.databases();
+      if (!all.some((database) => database.name === name)) return "";
+      const answer = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error);
+        });
+      const database = await answer(indexedDB.open(name));
+      try {
+        const store = database.transaction(where).objectStore(where);
+        return JSON.stringify(await answer(store.getAll()));
+      } finally {
+        database.close();
+      }
+    }, where);
+    return kept.includes(text);
+  }, `"${text}" among the ${where}`);
 }
 
 /** Nothing went wrong in the page. */

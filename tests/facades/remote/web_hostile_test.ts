@@ -6,6 +6,7 @@ import {
   ask,
   assertFine,
   browserTest,
+  keeps,
   openPage,
   pageUrl,
   shows,
@@ -124,7 +125,7 @@ browserTest(
     await ask(page, "hi");
     await shows(page, "Hello.");
     await page.evaluate(() => navigator.serviceWorker.ready);
-    await page.waitForTimeout(1500); // until the copy is written
+    await keeps(page, "copies", "Hello.");
     const kept = await page.evaluate(async () => {
       const found: string[] = [location.href, document.referrer];
       for (const name of await caches.keys()) {

@@ -8,11 +8,13 @@ import {
   ask,
   assertFine,
   browserTest,
+  keeps,
   openPage,
   pageUrl,
   shownItems,
   shows,
 } from "./browser.ts";
+import { until } from "../../until.ts";
 import { gate, serverLab, TOKEN } from "./server_lab.ts";
 
 browserTest(
@@ -25,7 +27,7 @@ browserTest(
     await ask(page, "first");
     await shows(page, "First answer.");
     await workerReady(page);
-    await page.waitForTimeout(1300); // until the copy is written
+    await keeps(page, "copies", "First answer.");
     network.cut();
     await page.getByText("Offline").waitFor();
     await page.reload();
@@ -88,7 +90,7 @@ browserTest(
       await page.locator(".item-pending").textContent() ?? "",
       /Sent when there is a connection/,
     );
-    await page.waitForTimeout(200);
+    await keeps(page, "outgoing", "are you there?");
     await page.reload();
     await page.locator("[data-kind=pending]", { hasText: "there?" }).waitFor();
     network.mend();
@@ -116,7 +118,7 @@ browserTest(
     await page.getByText("Offline").waitFor();
     await ask(page, "hello?");
     await page.locator(".item-pending").waitFor();
-    await page.waitForTimeout(200);
+    await keeps(page, "outgoing", "hello?");
     await page.reload();
     await page.locator(".item-pending").waitFor();
     network.mend();
@@ -154,8 +156,7 @@ browserTest(
     await ask(page, "one");
     await shows(page, "word 1");
     await page.getByRole("button", { name: "Send" }).waitFor();
-    await page.waitForTimeout(200);
-    assert(await fromEnd(page) < 3);
+    await until(async () => await fromEnd(page) < 3);
     await ask(page, "two");
     await page.locator(".conversation").evaluate((box) => box.scrollTop = 100);
     await page.getByRole("button", { name: "Jump to latest" }).waitFor();
@@ -164,8 +165,7 @@ browserTest(
     await page.waitForTimeout(300);
     assert(await fromEnd(page) > 200, "the reader is left where they are");
     await page.getByRole("button", { name: "Jump to latest" }).click();
-    await page.waitForTimeout(200);
-    assert(await fromEnd(page) < 3);
+    await until(async () => await fromEnd(page) < 3);
     assertFine(opened);
   },
 );
@@ -192,7 +192,7 @@ browserTest(
     const { page } = opened;
     await shows(page, "Message 899");
     await workerReady(page);
-    await page.waitForTimeout(1500); // until the copy is written
+    await keeps(page, "copies", "Message 899");
     network.cut();
     await page.getByText("Offline").waitFor();
     await page.reload();
