@@ -52,7 +52,7 @@ Deno.test("powersOf() finds none in what asks for nothing", () => {
 Deno.test("powersOf() finds what runs, is sent or is written unasked, and powerLine() says it", () => {
   const far = "model: { use: openai, baseURL: 'https://far.example/v1'";
   for (
-    const [text, ...found] of [
+    const [text = "", ...found] of [
       [
         "mcp: { servers: { files: { command: npx, args: [-y, 'a b', 1], cwd: docs, env: { T: '${T}' } } } }",
         'start MCP server files: npx -y "a b" 1 (cwd: "docs") (env: {"T":"$T"})',
@@ -153,7 +153,7 @@ Deno.test("powersOf() finds what runs, is sent or is written unasked, and powerL
         ]),
     ]
   ) {
-    assert.deepEqual(lines(text!), found, text);
+    assert.deepEqual(lines(text), found, text);
   }
 });
 
