@@ -31,8 +31,8 @@ export class Reader {
   /** Reads a whole line. Throws BadLine. */
   add(text: string): void {
     this.#line++;
-    if (text === "") return this.#skip(); // an editor's
-    const value = tryParse(text);
+    if (text.trim() === "") return this.#skip(); // an editor's
+    const value = tryParse(this.#line === 1 ? text.replace(BOM, "") : text);
     if (this.#line === 1) return this.#check(headerProblem(value, this.#id));
     if (isNote(value)) return this.#skip();
     this.#check(isObject(value) ? undefined : "it is not a JSON object");
@@ -95,6 +95,7 @@ export class Reader {
 }
 
 const WHOLE = { lines: 0, events: 0 };
+const BOM = /^\ufeff/; // an editor's, too
 
 /** Tells what the store notes in a file for itself from the events. */
 export function isNote(value: unknown): boolean {
