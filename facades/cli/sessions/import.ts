@@ -6,7 +6,6 @@ import {
 import { errorLine, UserError } from "../../../core/error.ts";
 import { MemoryStore } from "../../../core/memory_store.ts";
 import type { Store } from "../../../core/store.ts";
-import { systemReason } from "../../../core/system_error.ts";
 import { clean } from "../clean.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
@@ -15,9 +14,8 @@ import { openPlace } from "../plugin/open_place.ts";
 import { UsageError } from "../usage_error.ts";
 import { everyId } from "./copy_all.ts";
 import { CopiedFile } from "./import/copied_file.ts";
-import { isDatabase, openDatabase } from "./import/database.ts";
-import { keptBy, openKept } from "./import/kept.ts";
-import { type Conversation, readText } from "./import/read.ts";
+import { find } from "./import/find.ts";
+import type { Conversation } from "./import/read.ts";
 import type { JsonOption } from "./program.ts";
 import { openUse, type StorePlace } from "./store_of.ts";
 
@@ -62,27 +60,13 @@ async function importFile(
   store: Store,
   where: StorePlace,
 ): Promise<Imported> {
-  const bytes = await read(file);
-  if (typeof bytes === "string") return { file, sessions: [], problem: bytes };
-  if (isDatabase(bytes)) {
-    return await importStore(
-      { file, tool: "SQLite" },
-      store,
-      (copy) => openDatabase(file, copy, where),
-    );
-  }
-  const text = new TextDecoder().decode(bytes);
-  const kept = keptBy(text);
-  if (kept) {
-    return await importStore(
-      { file, tool: "mm" },
-      store,
-      (copy) => openKept(file, copy, { kept, where }),
-    );
-  }
-  const found = readText(text, where.place.cwd);
+  const found = await find(file, where);
   if (typeof found === "string") return { file, sessions: [], problem: found };
-  const { tool, unknown, leftOut } = found;
+  const { tool } = found;
+  if ("open" in found) {
+    return await importStore({ file, tool }, store, found.open);
+  }
+  const { unknown, leftOut } = found;
   return { file, tool, unknown, leftOut, sessions: [await put(found, store)] };
 }
 
@@ -120,21 +104,6 @@ async function put({ id, state }: Conversation, store: Store): Promise<Copied> {
   await memory.append(id, [{ type: "restored", seq, at, state }]);
   return await copySession(id, memory, store);
 }
-
-async function read(file: string): Promise<Uint8Array | string> {
-  try {
-    const { isFile, size } = await Deno.stat(file);
-    if (!isFile) return "it is not a file";
-    if (size > MAX_BYTES) return "it is larger than 512 MiB";
-    return await Deno.readFile(file);
-  } catch (error) {
-    return error instanceof Deno.errors.NotFound
-      ? "there is no such file"
-      : systemReason(error);
-  }
-}
-
-const MAX_BYTES = 512 * 1024 ** 2;
 
 function isFine({ problem, sessions }: Imported): boolean {
   return problem === undefined && sessions.every(isCopied);

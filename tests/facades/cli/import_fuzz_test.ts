@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { eventProblem } from "../../../core/check_event.ts";
-import { readText } from "../../../facades/cli/sessions/import/read.ts";
+import { readConversation } from "../../../facades/cli/sessions/import/read.ts";
+import { readJson } from "../../../facades/cli/sessions/import/values.ts";
 
 const SAMPLES = [
   `{"type":"user","sessionId":"s","uuid":"u","timestamp":"2026-03-01T09:00:00Z","cwd":"/a","message":{"role":"user","content":"Hi"}}
@@ -31,14 +32,15 @@ const ODD = [
   "}",
 ];
 
-Deno.test("readText() makes a valid conversation of 3,000 mutated files, or says why not", () => {
+Deno.test("readConversation() makes a valid conversation of 3,000 mutated files, or says why not", () => {
   const mutation = fc.record({
     sample: fc.constantFrom(...SAMPLES),
     odd: fc.constantFrom(...ODD),
     places: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
   });
   const property = fc.property(mutation, ({ sample, odd, places }) => {
-    const found = readText(mutated(sample, odd, places), "/here");
+    const bytes = new TextEncoder().encode(mutated(sample, odd, places));
+    const found = readConversation(readJson(bytes), "/here");
     if (typeof found === "string") return assert(found.length > 0);
     const { seq, updatedAt: at } = found.state;
     const event = { type: "restored", seq, at, state: found.state };

@@ -4,7 +4,7 @@ import { openUse, type StorePlace } from "../store_of.ts";
 import type { CopiedFile } from "./copied_file.ts";
 import { isExported } from "./exported.ts";
 import { isPi } from "./pi.ts";
-import { type Fields, fields, jsonLines, parseJson } from "./values.ts";
+import type { Fields, JsonFile } from "./values.ts";
 
 /** A file as one of mm's own stores keeps it. */
 export interface Kept {
@@ -12,15 +12,13 @@ export interface Kept {
   readonly id: string;
 }
 
-/** Which store keeps such a text, of which conversation; undefined when none does. */
-export function keptBy(text: string): Kept | undefined {
-  const document = fields(parseJson(text));
-  if (isVersioned(document) && isExported(document)) {
+/** Which store keeps such a file, of which conversation; undefined when none does. */
+export function keptBy({ document, lines }: JsonFile): Kept | undefined {
+  if (document && isVersioned(document) && isExported(document)) {
     return { store: "json", id: document.id };
   }
-  const [head] = jsonLines(text.slice(0, text.indexOf("\n") + 1));
-  const isLog = head?.type === "session" && isVersioned(head) &&
-    !isPi(jsonLines(text));
+  const [head] = lines;
+  const isLog = head?.type === "session" && isVersioned(head) && !isPi(lines);
   return isLog ? { store: "jsonl", id: head.id } : undefined;
 }
 

@@ -6,7 +6,7 @@ import { isExported, readExported } from "./exported.ts";
 import { isGemini, joinGemini, readGemini } from "./gemini.ts";
 import { isPi, readPi } from "./pi.ts";
 import type { Transcript } from "./transcript.ts";
-import { fields, jsonLines, parseJson } from "./values.ts";
+import type { Fields, JsonFile } from "./values.ts";
 
 /** A conversation out of a file, under the id it gets each time. */
 export interface Conversation {
@@ -17,12 +17,12 @@ export interface Conversation {
   readonly leftOut: number;
 }
 
-/** The conversation in a text, or why there is none. */
-export function readText(text: string, cwd: string): Conversation | string {
-  const whole = text.trimStart().startsWith("{") ? parseJson(text) : undefined;
-  const document = whole === undefined ? undefined : fields(whole);
+/** The conversation in a file, or why there is none. */
+export function readConversation(
+  { document, lines }: JsonFile,
+  cwd: string,
+): Conversation | string {
   if (document && isExported(document)) return exported(document);
-  const lines = document ? [document] : jsonLines(text);
   const read = document && isGemini(document)
     ? named("gemini-cli", readGemini(joinGemini([document]), cwd))
     : isClaude(lines)
@@ -59,7 +59,7 @@ function identified({ tool, origin, ...rest }: Transcript): Conversation {
   };
 }
 
-function exported(document: ReturnType<typeof fields>): Conversation | string {
+function exported(document: Fields): Conversation | string {
   const state = readExported(document);
   if (typeof state === "string") return `it is a damaged export: ${state}`;
   const id = String(document.id);

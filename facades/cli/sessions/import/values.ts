@@ -1,3 +1,5 @@
+import { isObject, tryParse } from "../../../../core/json.ts";
+
 /** What JSON may hold where an object is expected. */
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -25,29 +27,45 @@ export function count(value: unknown): number {
     : 0;
 }
 
-/** The lines of a file of JSON lines; undefined stands for what is no JSON object. */
-export function jsonLines(file: string): readonly (Fields | undefined)[] {
-  return file.split("\n").filter((line) => line.trim() !== "").map((line) => {
-    const value = parseJson(line);
-    return isObject(value) ? value : undefined;
-  });
+/** The JSON objects of a file. */
+export interface JsonFile {
+  /** The only one, however it is laid out; undefined when there are more, or none. */
+  readonly document: Fields | undefined;
+  /** One a line; undefined stands for a line that is no JSON object. */
+  readonly lines: readonly (Fields | undefined)[];
 }
 
-/** The value of a JSON text; undefined when it is none. */
-export function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // told by who asked
+/** Reads a file of one JSON object, or of one on each line. */
+export function readJson(bytes: Uint8Array): JsonFile {
+  const texts = linesOf(bytes);
+  const first = parseObject(texts.next().value ?? "");
+  const document = first ? undefined : parseObject(decoder.decode(bytes));
+  if (document) return { document, lines: [document] };
+  const lines = [first, ...Array.from(texts, parseObject)];
+  return { document: lines.length === 1 ? first : undefined, lines };
+}
+
+// One by one: the text of a long file as a whole would take as much memory again.
+function* linesOf(bytes: Uint8Array): Generator<string, undefined> {
+  for (let start = 0; start < bytes.length;) {
+    const end = bytes.indexOf(NEWLINE, start);
+    const stop = end < 0 ? bytes.length : end;
+    const line = decoder.decode(bytes.subarray(start, stop));
+    if (line.trim() !== "") yield line;
+    start = stop + 1;
   }
+}
+
+const NEWLINE = 10;
+const decoder = new TextDecoder();
+
+function parseObject(text: string): Fields | undefined {
+  const value = tryParse(text);
+  return isObject(value) ? value : undefined;
 }
 
 /** The usage of a message; undefined when nothing was counted. */
 export function usage(input: number, output: number, cached: number) {
   if (input + output === 0) return undefined;
   return { input, output, ...(cached > 0 && { cached }) };
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
