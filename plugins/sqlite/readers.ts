@@ -27,7 +27,7 @@ export class Readers implements AsyncDisposable {
       ...signal ? [signal] : [],
     ]);
     stop.throwIfAborted();
-    const worker = await this.#take();
+    const worker = await this.#take(stop);
     let broken = true;
     try {
       const rows = await ask(worker, { path: this.#path, sql, values }, stop);
@@ -49,11 +49,22 @@ export class Readers implements AsyncDisposable {
     this.#all.clear();
   }
 
-  #take(): Promise<Worker> {
+  #take(stop: AbortSignal): Promise<Worker> {
     const idle = this.#idle.pop();
     if (idle) return Promise.resolve(idle);
     if (this.#all.size < MAX_READERS) return Promise.resolve(this.#start());
-    return new Promise((resolve) => this.#waiting.push(resolve));
+    return new Promise((resolve, reject) => {
+      const take = (worker: Worker) => {
+        stop.removeEventListener("abort", leave);
+        resolve(worker);
+      };
+      const leave = () => {
+        this.#waiting.splice(this.#waiting.indexOf(take), 1);
+        reject(stop.reason);
+      };
+      stop.addEventListener("abort", leave, { once: true });
+      this.#waiting.push(take);
+    });
   }
 
   #start(): Worker {
