@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { checkEvents } from "../../core/check_event.ts";
-import { UnreadableError } from "../../core/error.ts";
+import { errorLine, UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
 import { assertId, isId } from "../../core/id.ts";
@@ -60,6 +60,7 @@ export class SqliteStore implements Store {
   readonly #cache = new Cache<Loaded>(({ bytes }) => bytes);
   readonly #memory: WorkingMemory;
   #notices: string[] = [];
+  readonly #noticed = new Set<string>();
   #waiting = 0; // events not indexed yet
   #tidy = false;
 
@@ -87,6 +88,8 @@ export class SqliteStore implements Store {
     );
     if (key === undefined) return checkAppend(id, undefined, events);
     this.#memory.add(key, events);
+    this.#waiting += events.length;
+    if (this.#waiting >= MAX_WAITING) await this.#index();
     await this.#tidyOnce();
   }
 
@@ -178,7 +181,8 @@ export class SqliteStore implements Store {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#indexRest();
+    // So that the next search, which may not be allowed to write, finds all.
+    if (this.#waiting > 0) await this.#index();
     await this.#connection[Symbol.asyncDispose]();
   }
 
@@ -210,13 +214,7 @@ export class SqliteStore implements Store {
       );
     }
     checkEvents(id, events);
-    const { key } = addEvents(db, { id, before }, events);
-    this.#waiting += events.length;
-    if (this.#waiting >= MAX_WAITING) {
-      catchUp(db);
-      this.#waiting = 0;
-    }
-    return key;
+    return addEvents(db, { id, before }, events).key;
   }
 
   #recent(db: Database, id: string): readonly StoredMessage[] {
@@ -228,14 +226,15 @@ export class SqliteStore implements Store {
     return this.#memory.get(now.key, now.seq) ?? [];
   }
 
-  // So that the next search, which may not be allowed to write, finds all.
-  async #indexRest(): Promise<void> {
-    if (this.#waiting === 0) return;
+  // In a transaction of its own: a damaged index must not stop a conversation.
+  async #index(): Promise<void> {
     this.#waiting = 0;
+    const attempt = `index what was said in "${this.#path}"`;
     try {
-      await this.#connection.write("index", false, catchUp);
-    } catch {
+      await this.#connection.write(attempt, false, catchUp);
+    } catch (error) {
       // The next search does it, or says what is wrong.
+      if (error instanceof UnreadableError) this.#noticeOnce(error);
     }
   }
 
@@ -243,10 +242,21 @@ export class SqliteStore implements Store {
     const { keepDays, now = () => new Date() } = this.#options;
     if (this.#tidy || keepDays === undefined) return;
     this.#tidy = true;
-    await this.#connection.write(
-      `remove old sessions from "${this.#path}"`,
-      false,
-      (db) => deleteOld(db, keepDays, now()),
-    );
+    try {
+      await this.#connection.write(
+        `remove old sessions from "${this.#path}"`,
+        false,
+        (db) => deleteOld(db, keepDays, now()),
+      );
+    } catch (error) {
+      this.#noticeOnce(error); // what was appended is stored all the same
+    }
+  }
+
+  #noticeOnce(error: unknown): void {
+    const text = errorLine(error);
+    if (this.#noticed.has(text)) return;
+    this.#noticed.add(text);
+    this.#notices.push(text);
   }
 }

@@ -39,6 +39,26 @@ Deno.test("a repair builds a damaged full-text index anew and loses nothing", as
   }
 });
 
+Deno.test("a damaged full-text index stops no conversation: it is told once, and a repair builds it anew", async () => {
+  await using lab = await filled();
+  scriptWithin(lab, "DELETE FROM message_text_data");
+  await using store = lab.fresh({ keepDays: 1 }); // it removes sessions, too
+  const id = sessionId(0);
+  for (let n = 0; n < 3 * MESSAGES; n++) {
+    const seq = MESSAGES + 1 + n;
+    await store.append(id, history([question(text(0, MESSAGES + n))], seq));
+  }
+  assert.equal((await store.read(id))?.messages.length, 4 * MESSAGES);
+  const [removing, indexing, ...more] = store.notices();
+  assert.match(removing!, /^Cannot remove old sessions from .* is damaged; /);
+  assert.match(indexing!, /^Cannot index what was said in .* doctor --repair/);
+  assert.deepEqual(more, []);
+  assert.deepEqual(failed(await check(store, true)), []);
+  const hits = store.search({ text: "word", limit: 10_000 });
+  const said = (SESSIONS + 3) * MESSAGES;
+  assert.equal((await Array.fromAsync(hits)).length, said);
+});
+
 Deno.test("a repair puts what can be read into a new database, and the damaged one aside as it is", async () => {
   await using lab = await filled();
   damage(lab, lastLeaf(lab));
