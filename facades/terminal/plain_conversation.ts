@@ -33,6 +33,7 @@ export class PlainConversation {
   readonly #commands: CommandHost;
   #code = DONE;
   #held: Update[] | undefined; // what happens while the conversation is shown again
+  #unread = false; // who read the answers went away
   #unwritten = false; // the answer could not be written
   #saying: "answer" | "report" = "answer";
 
@@ -49,6 +50,7 @@ export class PlainConversation {
         approves: false,
         listener: (update) => {
           this.#code = exitCode(this.#code, update);
+          if (this.#unread) return;
           if (this.#held) this.#held.push(update);
           else this.#printer.update(update);
         },
@@ -131,7 +133,9 @@ export class PlainConversation {
 
   // A reader that went away (`| head -1`) is no failure to talk about.
   #lost(error: unknown): void {
-    if (!(error instanceof Deno.errors.BrokenPipe)) {
+    if (error instanceof Deno.errors.BrokenPipe) {
+      this.#unread = true;
+    } else {
       this.#unwritten = true;
       this.#fail(`Cannot write the answer: ${errorLine(error)}`);
     }
