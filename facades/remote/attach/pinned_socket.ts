@@ -8,8 +8,8 @@ export class PinnedSocket implements Socket {
   onmessage: Socket["onmessage"] = null;
   onerror: Socket["onerror"] = null;
   onclose: Socket["onclose"] = null;
+  readonly #closing = new AbortController();
   #socket: WebSocket | undefined;
-  #closed = false;
 
   constructor(url: string, protocols: readonly string[], pem: string) {
     void this.#open(url, protocols, pem);
@@ -20,7 +20,7 @@ export class PinnedSocket implements Socket {
   }
 
   close(): void {
-    this.#closed = true;
+    this.#closing.abort();
     this.#socket?.close();
   }
 
@@ -30,9 +30,10 @@ export class PinnedSocket implements Socket {
     protocols: readonly string[],
     pem: string,
   ): Promise<void> {
+    const { signal } = this.#closing;
     try {
-      const connection = await trustedConnection(url, pem);
-      if (this.#closed) return void connection.destroy();
+      const connection = await trustedConnection(url, pem, signal);
+      if (signal.aborted) return void connection.destroy();
       const port = await bridge(connection);
       const { pathname } = new URL(url);
       const socket = new WebSocket(
@@ -45,7 +46,7 @@ export class PinnedSocket implements Socket {
         this.onerror?.(event as { message?: unknown });
       socket.onclose = (event) => this.onclose?.(event);
       // Who closed it meanwhile ends the way it would have gone.
-      if (this.#closed) connection.destroy();
+      if (signal.aborted) connection.destroy();
     } catch (error) {
       this.onerror?.({ message: errorLine(error) });
       this.onclose?.({ code: 1006, reason: "" });

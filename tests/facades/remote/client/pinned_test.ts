@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Agent } from "../../../../core/agent.ts";
 import { attachToServer } from "../../../../facades/remote/attach/attach_to_server.ts";
+import { PinnedSocket } from "../../../../facades/remote/attach/pinned_socket.ts";
 import { ScriptedModel } from "../../../scripted_model.ts";
 import { plainDriver } from "../../terminal/plain_driver.ts";
 import { close, serve, TOKEN } from "./lab.ts";
@@ -91,4 +92,19 @@ Deno.test("attachToServer() comes back to a server that was started anew with a 
   await facade[Symbol.asyncDispose]();
   remote.close();
   await close(server);
+});
+
+Deno.test("PinnedSocket ends a connection that never becomes one", async () => {
+  const mute = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = mute.addr as Deno.NetAddr;
+  const url = `wss://127.0.0.1:${port}/ws`;
+  const socket = new PinnedSocket(url, ["mm.v1"], tls.cert);
+  const closed = Promise.withResolvers<void>();
+  socket.onclose = () => closed.resolve();
+  using connection = await mute.accept();
+  assert.notEqual(await connection.read(new Uint8Array(4096)), null);
+  socket.close();
+  assert.equal(await connection.read(new Uint8Array(4096)), null);
+  await closed.promise;
+  mute.close();
 });
