@@ -214,7 +214,7 @@ export function paginate(
 ): Page<Summary> {
   const { limit = 50, text = "", cwd } = query;
   const wanted = text.toLowerCase();
-  const after = query.cursor === undefined ? undefined : decode(query.cursor);
+  const after = query.cursor === undefined ? undefined : placeOf(query.cursor);
   const found = all
     .filter((s) => cwd === undefined || s.cwd === cwd)
     .filter((s) => `${s.title}\n${s.id}`.toLowerCase().includes(wanted))
@@ -227,7 +227,8 @@ export function paginate(
     : { items };
 }
 
-type Place = Pick<Summary, "updatedAt" | "id">;
+/** Where a session stands in a list. */
+export type Place = Pick<Summary, "updatedAt" | "id">;
 
 function newestFirst(a: Place, b: Place): number {
   return compare(b.updatedAt, a.updatedAt) || compare(b.id, a.id);
@@ -241,7 +242,8 @@ function encode({ updatedAt, id }: Place): string {
   return btoa(JSON.stringify([updatedAt, id]));
 }
 
-function decode(cursor: string): Place {
+/** The place a cursor names: where the last page ended. Throws RangeError. */
+export function placeOf(cursor: string): Place {
   try {
     const [updatedAt, id] = JSON.parse(atob(cursor));
     if (typeof updatedAt === "string" && typeof id === "string") {

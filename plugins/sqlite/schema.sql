@@ -34,6 +34,7 @@ CREATE TABLE sessions (
   updated_at TEXT NOT NULL,
   gist TEXT NOT NULL
 ) STRICT;
+CREATE INDEX idx_sessions_newest ON sessions (updated_at, id);
 
 -- What was said, to search in; `rowid` is the event's id. It keeps no text.
 CREATE VIRTUAL TABLE message_text USING fts5 (

@@ -3,7 +3,7 @@ import { checkEvents } from "../../core/check_event.ts";
 import { errorLine, UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
-import { assertId, isId } from "../../core/id.ts";
+import { assertId } from "../../core/id.ts";
 import type { StoredMessage } from "../../core/message.ts";
 import {
   type Abilities,
@@ -23,7 +23,7 @@ import { Cache } from "../files/cache.ts";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { examine } from "./examine.ts";
-import { summaryOf } from "./list.ts";
+import { list } from "./list.ts";
 import { leftovers } from "./leftovers.ts";
 import { load, type Loaded } from "./load.ts";
 import { addEvents, deleteSession, renameSession, standing } from "./log.ts";
@@ -106,13 +106,11 @@ export class SqliteStore implements Store {
 
   async list(query: ListQuery = {}): Promise<Page<Summary>> {
     paginate([], query); // a bad cursor is told before any work
-    const rows = await this.#connection.read(
+    const page = await this.#connection.read(
       `list the sessions in "${this.#path}"`,
-      (db) => db.all("SELECT id, bytes, updated_at, gist FROM sessions"),
+      (db) => list(db, query),
     );
-    // As files of other names are none of ours.
-    const own = (rows ?? []).filter(({ id }) => isId(String(id)));
-    return paginate(own.map(summaryOf), query);
+    return page ?? { items: [] };
   }
 
   async move(from: string, to: string): Promise<void> {
