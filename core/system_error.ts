@@ -28,6 +28,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: "the folder is gone",
   ENOTDIR: "a part of its path is a file, not a folder",
   EISDIR: "it is a folder, not a file",
+  ENAMETOOLONG: "its path is longer than the system takes",
   ELOOP: "it is a symbolic link, and links are not followed",
   EMFILE: "too many files are open",
   ENFILE: "too many files are open",

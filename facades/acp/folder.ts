@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
+import { systemReason } from "../../core/system_error.ts";
 import { invalid } from "./fault.ts";
 
 /** A folder the client named, in the one form that is recorded and compared: no link, no trailing slash. */
@@ -10,8 +11,10 @@ export async function folderOf(name: string, path: string): Promise<string> {
     return await Deno.realPath(path);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw denied(name, error);
-    return resolve(path); // it may be gone; its conversations are not
   }
+  // It may be gone; its conversations are not.
+  await isThere(name, path);
+  return resolve(path);
 }
 
 /** The folder, which must be there. */
@@ -20,11 +23,7 @@ export async function existingFolder(
   path: string,
 ): Promise<string> {
   const folder = await folderOf(name, path);
-  try {
-    if ((await Deno.stat(folder)).isDirectory) return folder;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw denied(name, error);
-  }
+  if (await isThere(name, folder)) return folder;
   throw invalid(`Cannot use ${name}: there is no folder "${path}"`);
 }
 
@@ -39,10 +38,16 @@ export async function rootsOf(
   return [cwd, ...more.filter((path) => path !== cwd)];
 }
 
+// Throws when it could not even have been there: its path is too long.
+async function isThere(name: string, folder: string): Promise<boolean> {
+  try {
+    return (await Deno.stat(folder)).isDirectory;
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw denied(name, error);
+    return false;
+  }
+}
+
 function denied(name: string, error: unknown): Error {
-  return invalid(
-    `Cannot use ${name}: ${
-      error instanceof Error ? error.name : "it cannot be read"
-    }`,
-  );
+  return invalid(`Cannot use ${name}: ${systemReason(error)}`);
 }

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { errorCode } from "../../core/system_error.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** Where mm works. */
@@ -77,6 +78,7 @@ async function isThere(path: string): Promise<boolean> {
     // A folder that cannot be looked into holds nothing for us.
     if (error instanceof Deno.errors.PermissionDenied) return false;
     if (error instanceof Deno.errors.NotADirectory) return false;
+    if (errorCode(error) === "ENAMETOOLONG") return false;
     // Something is there, and whoever reads it says what: a link to itself.
     return true;
   }

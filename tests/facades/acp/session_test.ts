@@ -36,6 +36,27 @@ Deno.test("session/new wants a cwd that is absolute and there (agentclientprotoc
   );
 });
 
+Deno.test("a path that no system call takes is refused with the reason, wherever it stands", async () => {
+  await using t = await lab();
+  // The first has a name that is too long, the second too many of them.
+  for (const cwd of [`/${"x".repeat(300)}`, "/x".repeat(5000)]) {
+    const refused = {
+      code: -32602,
+      message: /Cannot use \w+: its path is longer than the system takes$/,
+    };
+    const params = { cwd, mcpServers: [] };
+    await assert.rejects(t.open({ cwd }), refused);
+    await assert.rejects(t.open({ additionalDirectories: [cwd] }), refused);
+    await assert.rejects(t.client.request(session.list, { cwd }), refused);
+    for (const method of [session.load, session.resume]) {
+      await assert.rejects(
+        t.client.request(method, { ...params, sessionId: idOf(1) }),
+        refused,
+      );
+    }
+  }
+});
+
 Deno.test("a session works in its own cwd, wherever the agent was started", async () => {
   await using t = await lab([
     { toolCalls: [call("look", { text: "x" })] },
