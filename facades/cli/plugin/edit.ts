@@ -1,7 +1,9 @@
 import { type Document, parseDocument } from "yaml";
 import { ConfigError } from "../../../core/error.ts";
 import { same } from "../../../core/same.ts";
-import { cutOut, flow, putIn } from "./splice.ts";
+import { cutOut } from "./cut.ts";
+import { putIn } from "./splice.ts";
+import { written } from "./written.ts";
 
 /** One change to agent.yaml: the key at `path` gets a value, or goes. */
 export interface Edit {
@@ -15,6 +17,7 @@ export interface Edit {
  * was. Where that cannot be done in place, the whole is written anew with its comments.
  */
 export function editYaml(text: string, edits: readonly Edit[]): string {
+  if (text.startsWith(BOM)) return BOM + editYaml(text.slice(1), edits);
   // Lines end as they did, where all end alike.
   const lines = text.replaceAll("\r\n", "\n");
   if (lines === text || /(?<!\r)\n|\r(?!\n)/.test(text)) {
@@ -22,6 +25,8 @@ export function editYaml(text: string, edits: readonly Edit[]): string {
   }
   return edits.reduce(edit, lines).replaceAll("\n", "\r\n");
 }
+
+const BOM = "\ufeff";
 
 function edit(text: string, change: Edit): string {
   const { path, value } = change;
@@ -37,7 +42,7 @@ function edit(text: string, change: Edit): string {
     `Cannot change agent.yaml: ${
       path.join(".")
     } stands in a form that only you can change (an alias, a tag, several documents); ${
-      value === undefined ? "take it out" : `make it ${flow(value)}`
+      value === undefined ? "take it out" : `make it ${written(value)}`
     } by hand`,
   );
 }
@@ -86,9 +91,13 @@ function changed(
 
 function means(text: string, value: unknown): boolean {
   const document = parseDocument(text);
-  // With the last key gone, there is nothing at all.
-  return document.errors.length === 0 &&
-    same(document.toJS() ?? {}, value ?? {});
+  if (document.errors.length > 0) return false;
+  try {
+    // With the last key gone, there is nothing at all.
+    return same(document.toJS() ?? {}, value ?? {});
+  } catch {
+    return false; // what an alias stands for is gone
+  }
 }
 
 function isObject(value: unknown): boolean {

@@ -1,12 +1,15 @@
 import {
+  isCollection,
   isMap,
-  isScalar,
   isSeq,
   type Pair,
-  stringify,
   type YAMLMap,
+  type YAMLSeq,
 } from "yaml";
 import type { Edit } from "./edit.ts";
+import { addToFlow } from "./flow_edit.ts";
+import { endOfLine, pairOf, rangeOf } from "./range.ts";
+import { written } from "./written.ts";
 
 /** The text with a value at `path`; undefined: not a case that can be done in place. */
 export function putIn(
@@ -16,18 +19,38 @@ export function putIn(
   value: unknown,
 ): string | undefined {
   const [key, ...rest] = path;
-  if (root === null) return append(text, nested(path, value));
+  if (root === null) return append(text, nested(text, path, value));
   if (isSeq(root)) return putInList(text, root, path, value);
   if (!isMap(root)) return undefined;
   const pair = pairOf(root, key);
   const range = rangeOf(pair?.value);
   if (pair && range) {
     if (rest.length > 0) return putIn(text, pair.value, rest, value);
-    return splice(text, range, flow(value));
+    return replace(text, pair, value);
   }
   if (pair) return fillIn(text, pair, rest, value);
-  if (root.flow) return undefined;
-  return insert(text, root, nested(path, value));
+  if (root.flow) {
+    const inner = rest.reduceRight<unknown>(
+      (value, key) => typeof key === "number" ? [value] : { [key]: value },
+      value,
+    );
+    return addToFlow(text, root, { key: String(key), value: inner });
+  }
+  return insert(text, root, nested(text, path, value));
+}
+
+// A block begins on a line of its own; what takes its place stands beside the key.
+function replace(text: string, pair: Pair, value: unknown): string | undefined {
+  const [start, end] = rangeOf(pair.value) ?? [];
+  const from = rangeOf(pair.key)?.[1];
+  if (start === undefined || end === undefined) return undefined;
+  const put = written(value, text);
+  const block = isCollection(pair.value) && !pair.value.flow;
+  const between = from === undefined ? "" : text.slice(from, start);
+  if (!block || !/^\s*:\s*$/.test(between)) {
+    return splice(text, [start, end], put);
+  }
+  return splice(text, [start - between.length, end], `: ${put}`);
 }
 
 // After `key:` with nothing but a comment.
@@ -41,28 +64,30 @@ function fillIn(
   if (start === undefined || end === undefined) return undefined;
   if (rest.length === 0) {
     const colon = text.indexOf(":", end) + 1;
-    return splice(text, [colon, colon], ` ${flow(value)}`);
+    return splice(text, [colon, colon], ` ${written(value, text)}`);
   }
   const column = start - (text.lastIndexOf("\n", start - 1) + 1);
-  const lines = indented(nested(rest, value), column + 2);
+  const lines = indented(nested(text, rest, value), column + 2);
   return insertLine(text, endOfLine(text, end), lines);
 }
 
 function putInList(
   text: string,
-  list: { readonly items: readonly unknown[]; readonly flow?: boolean },
+  list: YAMLSeq,
   [index, ...rest]: Edit["path"],
   value: unknown,
 ): string | undefined {
-  if (rest.length > 0) return undefined;
-  const range = rangeOf(list.items[Number(index)]);
-  if (range) return splice(text, range, flow(value));
+  const item = list.items[Number(index)];
+  if (rest.length > 0) return putIn(text, item, rest, value);
+  const range = rangeOf(item);
+  if (range) return splice(text, range, written(value, text));
+  if (list.flow) return addToFlow(text, list, { value });
   const last = rangeOf(list.items.at(-1));
   if (!last) return undefined;
-  if (list.flow) return splice(text, [last[1], last[1]], `, ${flow(value)}`);
   const start = text.lastIndexOf("\n", last[0] - 1) + 1;
   const lead = /^\s*- */.exec(text.slice(start))?.[0];
-  return lead && insertLine(text, endOfLine(text, last[1]), lead + flow(value));
+  return lead &&
+    insertLine(text, endOfLine(text, last[1]), lead + written(value, text));
 }
 
 // Behind the last key, as deep as the first one stands.
@@ -83,36 +108,6 @@ function append(text: string, block: string): string {
   return `${text.replace(/\n*$/, "\n")}\n${block}\n`;
 }
 
-/** The text without what stands at `path`; undefined as above. */
-export function cutOut(
-  text: string,
-  root: unknown,
-  path: Edit["path"],
-): string | undefined {
-  const [key, ...rest] = path;
-  if (isSeq(root) && rest.length === 0 && !root.flow) {
-    const range = rangeOf(root.items[Number(key)]);
-    return range && cutLines(text, range[0], range[1]);
-  }
-  if (!isMap(root)) return undefined;
-  const pair = pairOf(root, key);
-  if (rest.length > 0) return cutOut(text, pair?.value, rest);
-  if (root.flow || root.items.length < 2 && path.length < 1) return undefined;
-  const start = rangeOf(pair?.key)?.[0];
-  const end = rangeOf(pair?.value)?.[1];
-  if (start === undefined || end === undefined) return undefined;
-  return cutLines(text, start, end);
-}
-
-function cutLines(text: string, start: number, end: number): string {
-  const from = text.lastIndexOf("\n", start - 1) + 1;
-  const solid = start + text.slice(start, end).trimEnd().length;
-  const before = text.slice(0, from);
-  const after = text.slice(endOfLine(text, solid) + 1);
-  // What stood at the end had an empty line before it.
-  return after === "" ? before.replace(/\n+$/, "\n") : before + after;
-}
-
 function splice(
   text: string,
   [start, end]: readonly [number, number],
@@ -126,30 +121,11 @@ function insertLine(text: string, at: number, line: string): string {
   return `${text.slice(0, at)}\n${line}${text.slice(at)}`;
 }
 
-// A block ends with the line break of its last line.
-function endOfLine(text: string, from: number): number {
-  const solid = text.slice(0, from).trimEnd().length;
-  const end = text.indexOf("\n", solid);
-  return end < 0 ? text.length : end;
-}
-
-function pairOf(
-  map: YAMLMap,
-  key: string | number | undefined,
-): Pair | undefined {
-  return map.items.find((p) => isScalar(p.key) && p.key.value === key);
-}
-
-function rangeOf(node: unknown): readonly [number, number] | undefined {
-  const range = (node as { range?: readonly number[] } | null)?.range;
-  const [start, end] = range ?? [];
-  // Nothing at all, as after `key:`, has a place but no length.
-  return start === undefined || end === undefined || start === end
-    ? undefined
-    : [start, end];
-}
-
-function nested(path: Edit["path"], value: unknown): string {
+function nested(
+  text: string,
+  path: Edit["path"],
+  value: unknown,
+): string {
   return path.toReversed().reduce<string>(
     (inner, key, depth) =>
       typeof key === "number"
@@ -157,16 +133,10 @@ function nested(path: Edit["path"], value: unknown): string {
         : depth === 0
         ? `${key}: ${inner}`
         : `${key}:\n${indented(inner, 2)}`,
-    flow(value),
+    written(value, text),
   );
 }
 
 function indented(block: string, columns: number): string {
   return block.replaceAll(/^/gm, " ".repeat(columns));
-}
-
-/** A value as YAML on one line. */
-export function flow(value: unknown): string {
-  const options = { collectionStyle: "flow", lineWidth: 0 } as const;
-  return stringify(value, options).replaceAll(/\n\s*/g, " ").trim();
 }

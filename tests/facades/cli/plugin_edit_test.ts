@@ -6,7 +6,7 @@ import {
   type ConfigText,
   saveConfig,
 } from "../../../facades/cli/plugin/config_text.ts";
-import { editYaml } from "../../../facades/cli/plugin/edit.ts";
+import { type Edit, editYaml } from "../../../facades/cli/plugin/edit.ts";
 import { Project } from "./project.ts";
 
 const STORE = ["sessions", "store"];
@@ -92,6 +92,77 @@ Deno.test("editYaml() ends lines as they ended", () => {
   }
 });
 
+Deno.test("editYaml() keeps braces, lines, blank lines and the mark of UTF-8", () => {
+  const cases: [string, readonly Edit[], string][] = [
+    [
+      '{\n  "model": "demo",\n\n  "tools": { "maxRounds": 3 }\n}\n',
+      [{ path: STORE, value: "sqlite" }, {
+        path: ["tools", "off"],
+        value: ["shell"],
+      }],
+      '{\n  "model": "demo",\n\n  "tools": { "maxRounds": 3, "off": ["shell"] },\n  "sessions": {"store":"sqlite"}\n}\n',
+    ],
+    [
+      "{\n  model: demo,\n  plugins: [],\n}\n",
+      [{ path: ["plugins", 0], value: "./x.js" }, {
+        path: ["model"],
+        value: undefined,
+      }],
+      "{\n  plugins: [./x.js],\n}\n",
+    ],
+    [
+      "sessions:\n  store:\n    use: jsonl\n\n# 1\nmodel: demo\n",
+      [{ path: STORE, value: { use: "sqlite", timeout: 1 } }],
+      "sessions:\n  store: { use: sqlite, timeout: 1 }\n\n# 1\nmodel: demo\n",
+    ],
+    [
+      "\ufeff# 1\n\n\nmodel: demo\n",
+      [{ path: ["model"], value: "x" }],
+      "\ufeff# 1\n\n\nmodel: x\n",
+    ],
+    [
+      "plugins: [a, b, c]\n\n\ntitles: model\n",
+      [{ path: ["plugins", 1], value: undefined }],
+      "plugins: [a, c]\n\n\ntitles: model\n",
+    ],
+  ];
+  for (const [text, edits, wanted] of cases) {
+    assert.equal(editYaml(text, edits), wanted);
+  }
+});
+
+Deno.test("editYaml() changes one option beside the others, however they are written", () => {
+  const path = ["model", "headers", "X-A"];
+  const cases: [string, string][] = [
+    [
+      "model:\n  use: openai # 1\n  headers:\n    X-B: b # 2\n",
+      "model:\n  use: openai # 1\n  headers:\n    X-B: b # 2\n    X-A: a\n",
+    ],
+    [
+      "model:\n  use: openai # 1\n",
+      "model:\n  use: openai # 1\n  headers:\n    X-A: a\n",
+    ],
+    [
+      "model: { use: openai, headers: { X-A: b } } # 1\n",
+      "model: { use: openai, headers: { X-A: a } } # 1\n",
+    ],
+    [
+      "model: {use: openai} # 1\n",
+      "model: {use: openai, headers: { X-A: a }} # 1\n",
+    ],
+  ];
+  for (const [text, wanted] of cases) {
+    assert.equal(editYaml(text, [{ path, value: "a" }]), wanted);
+  }
+  assert.equal(
+    editYaml("plugins:\n  - use: mcp # 1\n    timeout: 5\n", [
+      { path: ["plugins", 0, "servers"], value: {} },
+      { path: ["plugins", 0, "timeout"], value: undefined },
+    ]),
+    "plugins:\n  - use: mcp # 1\n    servers: {}\n",
+  );
+});
+
 Deno.test("editYaml() refuses what it cannot change alone, and says what to do", () => {
   const texts = [
     "compaction: &c {}\nsessions: *c\n",
@@ -107,6 +178,13 @@ Deno.test("editYaml() refuses what it cannot change alone, and says what to do",
       text,
     );
   }
+  assert.throws(
+    () =>
+      editYaml("model: { use: demo, h: &h { a: 1 } }\nmcp: { h: *h }\n", [
+        { path: ["model"], value: undefined },
+      ]),
+    /^ConfigError: Cannot change agent\.yaml: model .*an alias.*; take it out by hand$/,
+  );
 });
 
 Deno.test("saveConfig() overwrites no change that was made meanwhile, and leaves nothing behind", async () => {
