@@ -36,6 +36,7 @@ export type ServerMessage =
   | StateMessage
   | Presence
   | Moved
+  | Gone
   | Ack
   | Refusal;
 
@@ -142,6 +143,17 @@ export interface Moved {
   readonly to: string;
 }
 
+/**
+ * The conversation is not under this id any more: it goes on under `to`, and an
+ * empty record follows for the one that begins here; or it was removed.
+ */
+export interface Gone {
+  readonly type: "gone";
+  readonly session: string;
+  /** Where it is kept; absent when it was removed. */
+  readonly to?: string;
+}
+
 /** The message `id` was done; sent again, it is acknowledged again and done no second time. */
 export interface Ack {
   readonly type: "ack";
@@ -228,6 +240,8 @@ export type ClientMessage =
       cursor?: string;
       limit?: number;
     }
+    /** Removes a conversation for good; one that is not there is removed already. */
+    | { type: "delete"; session: string }
     /** `/name arguments`. */
     | { type: "command"; session: string; text: string }
     | { type: "ping" }

@@ -175,7 +175,8 @@ export class RemoteClient implements RemoteClientApi {
   #attach(): void {
     const mirror = this.#mirror;
     if (!mirror || this.connection !== "online") return;
-    const { session } = mirror.view;
+    const { session, gone } = mirror.view;
+    if (gone) return this.#flush();
     const id = newMessageId();
     mirror.asked();
     this.#attaching ??= new Attaching(mirror);
@@ -193,8 +194,9 @@ export class RemoteClient implements RemoteClientApi {
       this.#answered(message);
     } else if (message.type === "moved") {
       this.#moved(message.session, message.to);
-    } else if (this.#mirror?.receive(message)) {
-      this.#attach();
+    } else {
+      if (message.type === "gone") this.#left(message.session);
+      if (this.#mirror?.receive(message)) this.#attach();
     }
     this.#changed();
   }
@@ -216,8 +218,10 @@ export class RemoteClient implements RemoteClientApi {
     if (code === "too_many") return this.#connection.again();
     this.#attaching = undefined;
     asked.reject(new RefusalError(code, message));
-    if (asked.before === this.#mirror) this.#mirror?.fail(message);
-    else if ((this.#mirror = asked.before)) return this.#attach();
+    if (asked.before === this.#mirror) {
+      if (code === "no_session") this.#mirror?.end(message);
+      else this.#mirror?.fail(message);
+    } else if ((this.#mirror = asked.before)) return this.#attach();
     this.#flush();
   }
 
@@ -226,6 +230,11 @@ export class RemoteClient implements RemoteClientApi {
     if (this.#mirror?.view.session !== from) return;
     if (this.#fresh === from) this.#fresh = undefined;
     this.#mirror.rename(to);
+  }
+
+  // It is not told of again: that would begin a conversation of that name.
+  #left(session: string): void {
+    if (this.#fresh === session) this.#fresh = undefined;
   }
 
   #applied(change: Change): void {

@@ -50,6 +50,7 @@ export class Mirror {
   #position: Position | undefined;
   #building: Building | undefined;
   #behind = false; // a replay is needed, and was asked for
+  #farewell: string | undefined; // told once the record of what comes next is here
 
   constructor(
     from: { readonly session: string } & Partial<Copy>,
@@ -103,6 +104,14 @@ export class Mirror {
     this.#show({ replaying: false, presence: 0 });
   }
 
+  /** The server has no such session any more; the line says so. What was shown can still be read. */
+  end(text: string): void {
+    this.lost();
+    this.#position = undefined;
+    this.#show({ ...IDLE, gone: true });
+    this.#say(text);
+  }
+
   /** There will be no replay; the line says why. */
   fail(text: string): void {
     this.lost();
@@ -123,6 +132,7 @@ export class Mirror {
     if (!("session" in message) || message.session !== this.#view.session) {
       return false;
     }
+    if (this.#view.gone) return false;
     switch (message.type) {
       case "structured_replay":
         return this.#slice(message);
@@ -133,6 +143,10 @@ export class Mirror {
         return false;
       case "presence":
         this.#show({ presence: message.count });
+        return false;
+      case "gone":
+        if (message.to === undefined) this.end(REMOVED);
+        else this.#farewell = BEGUN_ANEW;
         return false;
       default:
         return false;
@@ -193,6 +207,8 @@ export class Mirror {
       ...(fresh && { notes: [] }),
     });
     this.#changed({ live: false, updates, before, after: this.#view });
+    if (this.#farewell) this.#say(this.#farewell);
+    this.#farewell = undefined;
     return later.some((event) => this.#event(event));
   }
 
@@ -224,6 +240,12 @@ export class Mirror {
     this.#changed({ live: true, updates: [event], before, after });
   }
 
+  // As if the server had said it.
+  #say(text: string): void {
+    const { seq } = this.#view.state;
+    this.#happen({ seq, event: { type: "notice", level: "warning", text } });
+  }
+
   #passing(): Passing {
     const { running, partial, tools, approvals } = this.#view;
     return { running, partial, tools, approvals };
@@ -251,6 +273,12 @@ export class Mirror {
     this.#view = { ...this.#view, ...change };
   }
 }
+
+const REMOVED =
+  "This conversation was removed: what you see is all that is left of it, until you leave";
+
+const BEGUN_ANEW =
+  "A new conversation was begun here on another screen; the one before is in the list";
 
 interface Building {
   readonly epoch: string;

@@ -133,6 +133,7 @@ const MESSAGES: Readonly<Record<string, Schema>> = {
   state: looseObject({ session: string(), state: INFO }),
   presence: looseObject({ session: string(), count: int() }),
   moved: looseObject({ session: string(), to: string() }),
+  gone: looseObject({ session: string(), to: optional(string()) }),
   ack: looseObject({
     id: string(),
     session: optional(string()),

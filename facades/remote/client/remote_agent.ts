@@ -127,12 +127,8 @@ export class RemoteAgent implements AgentHandle {
     }
   }
 
-  remove(_id: string): Promise<void> {
-    return Promise.reject(
-      new UserError(
-        "Cannot delete from here: mm sessions rm does it where the server runs",
-      ),
-    );
+  async remove(session: string): Promise<void> {
+    await this.#client.send<"delete">({ type: "delete", session });
   }
 
   /** The server lets go of what nobody watches. */

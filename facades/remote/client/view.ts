@@ -36,6 +36,8 @@ export interface View {
   readonly notes: readonly Note[];
   /** Clients that are attached. */
   readonly presence: number;
+  /** The server has no such conversation any more: this is the last that was seen of it. */
+  readonly gone?: true;
 }
 
 /** An answer that is being written. */

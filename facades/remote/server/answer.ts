@@ -71,6 +71,13 @@ export class Answers {
         return { type: "ack", id, session: session.id };
       });
     }
+    if (message.type === "delete") {
+      const { session } = message;
+      return await this.#once.do(`delete ${session} ${id}`, async () => {
+        await this.#desk.remove(session);
+        return { type: "ack", id, session };
+      });
+    }
     const served = sender.shown(message.session) ??
       await this.#desk.session(message.session);
     // A question is the same question, however it gets to the model, and under
@@ -84,7 +91,7 @@ export class Answers {
 
   async #doneTo(
     served: Served,
-    message: Exclude<Doing, { type: "new" }>,
+    message: Exclude<Doing, { type: "new" | "delete" }>,
   ): Promise<Partial<Ack>> {
     switch (message.type) {
       case "prompt":

@@ -28,11 +28,14 @@ export class Desk {
   /** The session `id`, live or from the store. Throws Refused when there is none. */
   async session(id: string): Promise<Served> {
     const served = isId(id) ? await this.#open(id) : undefined;
-    if (served) return served;
-    throw new Refused(
-      "no_session",
-      `Cannot find session "${id}": it was removed, or it never was here`,
-    );
+    if (served && !served.removed) return served;
+    throw noSession(id);
+  }
+
+  /** Removes a conversation for good; all who show it are told. */
+  async remove(id: string): Promise<void> {
+    if (!isId(id)) throw noSession(id);
+    await this.#init.agent.remove(id);
   }
 
   /** The session whose record is of `epoch`, when it went on from `id` unheard. */
@@ -51,9 +54,12 @@ export class Desk {
     } catch (error) {
       throw new Refused("bad_message", (error as Error).message);
     }
-    return await this.#alone(id, async () =>
-      this.#served.get(id) ??
-        this.#serve(await agent.session(id) ?? agent.create({}, id)));
+    return await this.#alone(id, async () => {
+      const served = this.#served.get(id) ??
+        this.#serve(await agent.session(id) ?? agent.create({}, id));
+      served.removed = false;
+      return served;
+    });
   }
 
   /** Stops what runs and what waits, saves, and listens no more. */
@@ -71,10 +77,24 @@ export class Desk {
   async #open(id: string): Promise<Served | undefined> {
     return await this.#alone(id, async () => {
       const served = this.#served.get(id);
+      // Else the next question would bring back what another process removed.
+      if (served && await this.#isMissing(served)) await this.remove(id);
       if (served) return served;
       const session = await this.#init.agent.session(id);
       return session && this.#serve(session);
     });
+  }
+
+  // What has a message was stored. A turn that runs stores what it says, come what may.
+  async #isMissing({ session, removed }: Served): Promise<boolean> {
+    const { store } = this.#init.agent;
+    if (removed || !store.supports.durable) return false;
+    if (session.running || session.state.messages.length === 0) return false;
+    try {
+      return await store.read(session.id) === undefined;
+    } catch {
+      return false; // it cannot be read, and is there
+    }
   }
 
   #serve(session: Session): Served {
@@ -131,4 +151,11 @@ export class Desk {
     this.#busy.set(id, after);
     return await result;
   }
+}
+
+function noSession(id: string): Refused {
+  return new Refused(
+    "no_session",
+    `Cannot find session "${id}": it was removed, or it never was here`,
+  );
 }

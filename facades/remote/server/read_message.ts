@@ -139,6 +139,7 @@ const Message = discriminatedUnion("type", [
     cursor: optional(string()),
     limit: optional(int().check(minimum(1), maximum(200))),
   }),
+  object({ type: literal("delete"), id, session }),
   object({ type: literal("command"), id, session, text: string() }),
   object({ type: literal("ping"), id }),
 ]);

@@ -52,6 +52,11 @@ export class ReplayRecord {
     return this.#ring.last;
   }
 
+  /** Nothing is in it. */
+  get empty(): boolean {
+    return this.#ring.slice().items.length === 0;
+  }
+
   /** Where the user message `id` stands; undefined when it came to no record. */
   position(id: string): number | undefined {
     return this.#said.get(id);

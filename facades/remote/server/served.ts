@@ -41,6 +41,8 @@ export class Served {
   readonly #expected = new Map<string, (position: number) => void>();
   readonly #stop: () => void;
   #settings: string;
+  /** Its conversation was removed, and nobody began another one here. */
+  removed = false;
 
   constructor(init: ServedInit) {
     const { session, replay } = init;
@@ -154,8 +156,9 @@ export class Served {
       case "moved":
         return this.#move(update);
       case "rotated":
-        this.#record.reset(this.session.state);
-        return this.#replayToAll();
+        return this.#beginAnew(update);
+      case "message":
+        this.removed = false;
     }
     const placed = this.#record.add(update);
     if (placed) this.#broadcast(placed);
@@ -171,6 +174,15 @@ export class Served {
     this.#former.add(from);
     this.#init.moved(from, to);
     this.#tell({ type: "moved", session: from, to });
+    this.#replayToAll();
+  }
+
+  #beginAnew({ archived: to }: Live & { readonly type: "rotated" }): void {
+    const { id: session } = this.session;
+    this.removed = to === undefined && !this.#record.empty;
+    if (to !== undefined) this.#tell({ type: "gone", session, to });
+    else if (this.removed) this.#tell({ type: "gone", session });
+    this.#record.reset(this.session.state);
     this.#replayToAll();
   }
 

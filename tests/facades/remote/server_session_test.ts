@@ -42,16 +42,47 @@ Deno.test("a session that is rotated elsewhere begins anew for all, in another e
   assert.equal(replay[0]?.since, undefined);
 });
 
-Deno.test("a session that is removed is empty for those who show it", async () => {
-  await using lab = await serverLab(["One."]);
+Deno.test("a session that is removed is empty for those who show it, and takes no more questions until it is begun again", async () => {
+  await using lab = await serverLab(["One.", "Two."]);
   const client = await lab.client();
   const session = await client.begin();
   await client.do({ type: "prompt", session, content: "one" });
   await client.idle();
   const from = client.told.length;
-  await lab.agent.remove(session);
+  const other = await lab.client();
+  const first = await other.do({ type: "delete", session }, "d-1");
+  assert.deepEqual(first, { type: "ack", id: "d-1", session });
   await until(() => client.replays(from).some((s) => s.last));
   assert.deepEqual(client.replays(from)[0]?.events, []);
+  assert.deepEqual(client.told.slice(from).filter((m) => m.type === "gone"), [
+    { type: "gone", session },
+  ]);
+  for (const type of ["prompt", "steer", "attach"]) {
+    const answer = await client.ask({ type, session, content: "two" });
+    assert(answer.type === "error" && answer.code === "no_session", type);
+  }
+  const again = await other.do({ type: "delete", session }, "d-1");
+  assert.deepEqual(again, first);
+  const later = client.told.length;
+  await client.begin(session);
+  await client.do({ type: "prompt", session, content: "two" });
+  await client.idle(later);
+  await other.do({ type: "delete", session }, "d-1"); // it was done
+  await same(client, session, lab.agent);
+});
+
+Deno.test("what runs in a session that is deleted is stopped", async () => {
+  const held = gate("never");
+  await using lab = await serverLab([held.step]);
+  const client = await lab.client();
+  const session = await client.begin();
+  await client.do({ type: "prompt", session, content: "one" });
+  await held.reached;
+  await client.do({ type: "delete", session });
+  assert(client.told.some((m) => m.type === "gone"));
+  assert.deepEqual((await lab.agent.list()).items, []);
+  const wrong = await client.ask({ type: "delete", session: "../x" });
+  assert(wrong.type === "error" && wrong.code === "no_session");
 });
 
 Deno.test("a session that another process wrote to goes on under a fresh id, and all are told", async () => {

@@ -124,8 +124,12 @@ async function conversation(): Promise<
   assert(moved?.type === "moved");
   const last = client.told.length;
   const shared = await lab.agent.session(moved.to);
-  await shared!.rotate();
+  const kept = await shared!.rotate();
   await until(() => client.replays(last).some((s) => s.last));
+  await ask({ type: "attach", session: kept });
+  await until(() => client.replays().at(-1)?.session === kept);
+  await ask({ type: "delete", session: kept });
+  await idle(last);
   return { client, sent };
 }
 
