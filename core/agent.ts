@@ -10,6 +10,7 @@ import type { Bundle } from "./plugin.ts";
 import SYSTEM from "./prompts/system.txt" with { type: "text" };
 import { SessionRecord } from "./record.ts";
 import { repair } from "./repair.ts";
+import { serveAll } from "./serve_all.ts";
 import { Session, type SessionSettings } from "./session.ts";
 import type { ListQuery, Page, Store, Summary } from "./store.ts";
 import type { Tool } from "./tool.ts";
@@ -41,6 +42,8 @@ export interface AgentOptions {
   readonly prompt?: string;
   /** Added to the system prompt: what the project wants (AGENTS.md). */
   readonly instructions?: string;
+  /** Told what a listener threw; the session's other listeners are told in any case. */
+  readonly broken?: (error: unknown) => void;
   /** Default: the system's clock. */
   readonly now?: () => Date;
 }
@@ -56,7 +59,9 @@ export class Agent implements AsyncDisposable {
   readonly #options: AgentOptions;
   readonly #kit: Kit;
   readonly #now: () => Date;
-  readonly #live = new Map<string, Promise<Session | undefined>>();
+  readonly #live = new Map<string, Session>();
+  readonly #loading = new Map<string, Promise<Session | undefined>>();
+  readonly #given = new WeakMap<Session, number>(); // how often it was asked for
   #model: Model;
 
   /** Makes an agent; nothing is read or written yet. */
@@ -74,14 +79,14 @@ export class Agent implements AsyncDisposable {
     this.#kit = {
       tools: bundles.flatMap((b) => b.tools ?? []),
       hooks: bundles,
-      serve: (request, signal) =>
-        Promise.all(bundles.flatMap((b) => b.serve?.(request, signal) ?? [])),
+      serve: (request, signal) => serveAll(bundles, request, signal),
       compactor: options.compactor ?? summarizer,
       compaction: { at: 0.8, keepTurns: 2, ...options.compaction },
       titles: options.titles ?? "question",
       maxRounds: options.maxRounds ?? 50,
       maxRepeats: 3,
       system: (cwd) => this.#system(cwd),
+      broken: options.broken ?? (() => {}),
       now: this.#now,
     };
   }
@@ -108,16 +113,18 @@ export class Agent implements AsyncDisposable {
 
   /**
    * A new conversation. Nothing is written before its first question. A facade
-   * whose clients name their conversations gives the `id`, which must be free.
+   * whose clients name their conversations gives the `id`; throws a TypeError
+   * when that is live already.
    */
   create(
     settings: Partial<SessionSettings> = {},
     id: string = newId(this.#now()),
   ): Session {
     assertId(id);
-    const session = this.#open(id, undefined, settings);
-    this.#live.set(id, Promise.resolve(session));
-    return session;
+    if (this.#live.has(id)) {
+      throw new TypeError(`Cannot create session ${id}: it is live already`);
+    }
+    return this.#open(id, undefined, settings);
   }
 
   /**
@@ -129,25 +136,13 @@ export class Agent implements AsyncDisposable {
     settings: Partial<SessionSettings> = {},
   ): Promise<Session | undefined> {
     assertId(id);
-    const live = this.#live.get(id);
-    if (live) return await live;
-    const loading = this.#load(id, settings);
-    // Set at once, so that two facades that ask in the same moment share one object.
-    this.#live.set(id, loading);
-    try {
-      const session = await loading;
-      if (!session) this.#live.delete(id);
-      return session;
-    } catch (error) {
-      this.#live.delete(id);
-      throw error;
-    }
+    return this.#give(this.#live.get(id)) ?? await this.#load(id, settings);
   }
 
   /** The state of a conversation, live or stored, as it would be resumed. Writes nothing. */
   async read(id: string): Promise<SessionState | undefined> {
     assertId(id);
-    const live = await this.#live.get(id);
+    const live = this.#live.get(id);
     if (live && live.state.seq > 0) return live.state;
     const state = await this.store.read(id);
     if (!state) return undefined;
@@ -164,17 +159,15 @@ export class Agent implements AsyncDisposable {
   }
 
   /** The conversations in memory, whoever opened them. */
-  async live(): Promise<readonly Session[]> {
-    const live = await Promise.allSettled(this.#live.values());
-    return live.flatMap((one) =>
-      one.status === "fulfilled" && one.value ? [one.value] : []
-    );
+  live(): readonly Session[] {
+    return [...this.#live.values()];
   }
 
   /** Forgets a conversation for good. Its turns are stopped first; where it is shown, a new one starts. */
   async remove(id: string): Promise<void> {
     assertId(id);
-    const live = await this.#live.get(id)?.catch(() => undefined);
+    await this.#loading.get(id)?.catch(() => {}); // told to who asked for it
+    const live = this.#live.get(id);
     if (!live) return await this.store.remove(id);
     await live.erase();
     await this.release(live);
@@ -186,31 +179,48 @@ export class Agent implements AsyncDisposable {
    */
   async release(session: Session): Promise<void> {
     if (session.watched) return;
+    const given = this.#given.get(session);
     await session.close();
-    if (session.watched) return; // somebody came meanwhile
-    for (const [id, live] of this.#live) {
-      if (await live === session) this.#live.delete(id);
-    }
+    // Who looks for it in the store gets this one, and not what the store had.
+    await this.#loading.get(session.id)?.catch(() => {});
+    if (session.watched || this.#given.get(session) !== given) return;
+    // Nothing was waited for since: whoever comes finds it, or reads it anew.
+    if (this.#live.get(session.id) === session) this.#live.delete(session.id);
   }
 
   /** Stops what runs, saves, closes the store. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const live = await Promise.allSettled(this.#live.values());
-    await Promise.all(
-      live.map((result) =>
-        result.status === "fulfilled" ? result.value?.close() : undefined
-      ),
-    );
+    await Promise.allSettled(this.#loading.values());
+    await Promise.all(this.live().map((session) => session.close()));
     this.#live.clear();
     await this.store[Symbol.asyncDispose]();
   }
 
-  async #load(
+  #give(session: Session | undefined): Session | undefined {
+    if (session) this.#given.set(session, (this.#given.get(session) ?? 0) + 1);
+    return session;
+  }
+
+  /** From the store, once for all who ask in the meantime. */
+  #load(
+    id: string,
+    settings: Partial<SessionSettings>,
+  ): Promise<Session | undefined> {
+    const loading = this.#loading.get(id) ??
+      this.#read(id, settings).finally(() => this.#loading.delete(id));
+    this.#loading.set(id, loading);
+    return loading;
+  }
+
+  async #read(
     id: string,
     settings: Partial<SessionSettings>,
   ): Promise<Session | undefined> {
     const state = await this.store.read(id);
-    return state && this.#open(id, state, settings);
+    // One that was created while it was looked for is the one there is.
+    return this.#give(
+      this.#live.get(id) ?? (state && this.#open(id, state, settings)),
+    );
   }
 
   #open(
@@ -232,11 +242,14 @@ export class Agent implements AsyncDisposable {
       now: this.#now,
     }, state);
     const session = new Session(record, () => this.#kit, all);
+    this.#live.set(id, session);
     record.subscribe((update) => {
       if (update.type !== "moved") return;
-      // The old id is another process's conversation from now on.
-      this.#live.delete(update.from);
-      this.#live.set(update.to, Promise.resolve(session));
+      // The old id is another's conversation from now on.
+      if (this.#live.get(update.from) === session) {
+        this.#live.delete(update.from);
+      }
+      this.#live.set(update.to, session);
     });
     return session;
   }

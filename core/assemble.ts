@@ -39,6 +39,8 @@ export interface Parts {
   readonly instructions?: string;
   /** Overrides `approvals.mode`. */
   readonly mode?: ApprovalMode;
+  /** Told what a listener of a session threw. Default: nobody but its other listeners. */
+  readonly broken?: (error: unknown) => void;
   /** Told, a line each, what is left out of the plugins. Default: a ConfigError instead. */
   readonly leftOut?: (line: string) => void;
 }
@@ -50,22 +52,22 @@ const STANDARD = ["coding", "mcp"];
 export async function assemble(parts: Parts): Promise<Agent> {
   const { config, host, instructions, cwd = host.project, mode } = parts;
   const { leftOut = refuse } = parts;
-  const [model, store, compactor, bundles] = await Promise.all([
+  const [model, compactor, opened] = await Promise.all([
     openModel(parts),
-    openStore(parts),
     openCompactor(parts),
     openBundles(parts),
   ]);
   const off = new Set(config.tools.off);
+  const bundles = withoutClashes(opened, leftOut)
+    .map((bundle) => ({ ...bundle, ...without(bundle, off) }));
+  // Last, for it is the one that must be closed: nothing can fail after it.
+  const store = await openStore(parts);
   return new Agent({
     cwd,
     model,
     openModel: (name) => openModel(parts, name),
     ...(store && { store }),
-    bundles: withoutClashes(bundles, leftOut).map((b) => ({
-      ...b,
-      ...without(b, off),
-    })),
+    bundles,
     compactor,
     compaction: config.compaction,
     titles: config.titles,
@@ -73,6 +75,7 @@ export async function assemble(parts: Parts): Promise<Agent> {
     maxRounds: config.tools.maxRounds,
     ...(config.prompt !== undefined && { prompt: config.prompt }),
     ...(instructions && { instructions }),
+    ...(parts.broken && { broken: parts.broken }),
     now: host.now,
   });
 }

@@ -29,6 +29,7 @@ export function withoutClashes(
         return false;
       };
     return {
+      name: plugin,
       ...hooksOf(bundle),
       tools: (bundle.tools ?? []).filter(fresh("tool", tools)),
       commands: (bundle.commands ?? []).filter(fresh("command", commands)),

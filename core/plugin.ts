@@ -102,6 +102,8 @@ export interface Hooks {
 
 /** What a bundle brings. */
 export interface Bundle extends Hooks {
+  /** As in agent.yaml, where it comes from there: what it fails at is told by this name. */
+  readonly name?: string;
   /** What the model may call. */
   readonly tools?: readonly Tool[];
   /** What the user may type. */

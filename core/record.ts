@@ -5,7 +5,7 @@ import { newId } from "./id.ts";
 import { repair } from "./repair.ts";
 import type { Store } from "./store.ts";
 
-/** Hears what happens in a session, in order. It must not throw. */
+/** Hears what happens in a session, in order. One that throws hears nothing more. */
 export type Listener = (update: Update) => void;
 
 /** What a record is born with. */
@@ -46,7 +46,7 @@ export class SessionRecord {
     return this.#state;
   }
 
-  /** Calls `listener` with every update from now on; the returned function stops it. */
+  /** Calls `listener`, which must not throw, with every update from now on; the returned function stops it. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -201,15 +201,6 @@ export class SessionRecord {
   }
 
   #emit(update: Update): void {
-    for (const listener of this.#listeners) {
-      try {
-        listener(update);
-      } catch (error) {
-        // A broken screen must not stop the record, nor the other screens.
-        queueMicrotask(() => {
-          throw error;
-        });
-      }
-    }
+    for (const listener of this.#listeners) listener(update);
   }
 }

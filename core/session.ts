@@ -1,6 +1,7 @@
 import type { ApprovalMode, ApprovalRequest, Decision } from "./approval.ts";
 import { Approvals } from "./approval.ts";
 import { type CompactionEnd, compactNow } from "./compact_session.ts";
+import { errorLine } from "./error.ts";
 import type { Failure, Live } from "./event.ts";
 import type { SessionState } from "./fold.ts";
 import { newId, newMessageId } from "./id.ts";
@@ -8,7 +9,8 @@ import type { Content } from "./message.ts";
 import type { Model } from "./model.ts";
 import { Passing } from "./passing.ts";
 import type { Listener, SessionRecord } from "./record.ts";
-import type { ServedTools, ToolServer } from "./server.ts";
+import type { ToolServer } from "./server.ts";
+import { SessionServers } from "./session_servers.ts";
 import { makeTitle, questionTitle } from "./title.ts";
 import type { EditorFiles } from "./tool.ts";
 import { runTurn, type TurnEnd } from "./turn.ts";
@@ -47,10 +49,8 @@ export class Session {
   #asking: AbortSignal | undefined;
   #stop = new AbortController();
   #listeners = 0;
-  #connecting: Promise<void> | undefined;
-  #closed = new AbortController();
+  #servers: SessionServers | undefined;
   #naming: Promise<unknown> | undefined;
-  #served: readonly ServedTools[] = [];
 
   /** Made by the agent, which shares one object for each id. */
   constructor(
@@ -102,24 +102,37 @@ export class Session {
   /**
    * Hears every update from now on; the returned function stops it. With
    * `approves`, questions may be left to this listener: while there is none,
-   * what would be asked is denied.
+   * what would be asked is denied. One that throws hears nothing more.
    */
   subscribe(
     listener: Listener,
     options: { readonly approves?: boolean } = {},
   ): () => void {
-    const stop = this.#record.subscribe(listener);
     const vote = options.approves ? 1 : 0;
     this.#approvers += vote;
     this.#listeners++;
-    let done = false;
-    return () => {
-      if (done) return;
-      done = true;
+    let on = true;
+    const leave = () => {
+      if (!on) return;
+      on = false;
       stop();
       this.#approvers -= vote;
       this.#listeners--;
     };
+    const stop = this.#record.subscribe((update) => {
+      try {
+        listener(update);
+      } catch (error) {
+        leave(); // what it shows is not the conversation any more
+        this.#kit().broken(error);
+        const text = `A screen failed and shows no more: ${errorLine(error)}`;
+        // After this update, which others are still to hear.
+        queueMicrotask(() =>
+          this.show({ type: "notice", level: "warning", text })
+        );
+      }
+    });
+    return leave;
   }
 
   /** Tells the listeners something that is not kept. */
@@ -231,24 +244,24 @@ export class Session {
   }
 
   /** Starts the session's tool servers, once; a turn waits for it. What fails is shown, not thrown. */
-  connect(): Promise<void> {
-    this.#connecting ??= this.#connect().catch((error) => {
-      this.#connecting = undefined; // the next turn tries again
-      throw error;
-    });
-    return this.#connecting;
+  async connect(): Promise<void> {
+    const begun = this.#servers;
+    const servers = this.#servers ??= this.#serve();
+    const problems = await servers.started;
+    if (begun) return;
+    for (const text of problems) {
+      this.show({ type: "notice", level: "warning", text });
+    }
   }
 
   /** Stops what runs and what waits, saves, and closes the session's tool servers. */
   async close(): Promise<void> {
     this.#cancelAll();
+    // Set aside before anything is waited for: who asks meanwhile gets others.
+    const servers = this.#servers;
+    this.#servers = undefined;
     await this.idle();
-    this.#closed.abort();
-    await this.#connecting?.catch(() => {}); // told to the turn that waited for it
-    const served = this.#served;
-    this.#served = [];
-    this.#connecting = undefined;
-    await Promise.allSettled(served.map((s) => s[Symbol.asyncDispose]()));
+    await servers?.[Symbol.asyncDispose]();
   }
 
   /**
@@ -298,14 +311,10 @@ export class Session {
     this.#naming = naming;
   }
 
-  async #connect(): Promise<void> {
+  #serve(): SessionServers {
     const { servers, roots } = this.settings;
     const request = { servers, cwd: roots[0] ?? this.state.cwd };
-    this.#closed = new AbortController();
-    this.#served = await this.#kit().serve(request, this.#closed.signal);
-    for (const text of this.#served.flatMap((s) => s.problems)) {
-      this.show({ type: "notice", level: "warning", text });
-    }
+    return new SessionServers((signal) => this.#kit().serve(request, signal));
   }
 
   async #run<T>(
@@ -350,7 +359,7 @@ export class Session {
       roots,
       approvals: this.#approvals,
       allowed: this.#allowed,
-      tools: () => [...kit.tools, ...this.#served.flatMap((s) => s.tools)],
+      tools: () => [...kit.tools, ...this.#servers?.tools ?? []],
       mode: () => this.settings.mode,
       approvers: () => this.#approvers,
     };

@@ -40,7 +40,7 @@ export async function runTurn(
   const from = await ask(host, question);
   const unfinished: Unfinished = { id: "", text: "", thought: "" };
   try {
-    await abortable(host.session.connect(), signal);
+    await abortable(() => host.session.connect(), signal);
     const reason = await answer(host, unfinished, signal);
     return { status: "done", reason };
   } catch (error) {
@@ -171,14 +171,17 @@ function uniqueCalls(
   });
 }
 
-/** `work`, or the signal's reason as soon as it is aborted. */
-async function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** What `work` gives, or the signal's reason as soon as it is aborted; then nothing is begun. */
+async function abortable<T>(
+  work: () => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);
   signal.addEventListener("abort", abort);
   try {
-    return await Promise.race([work, aborted]);
+    return await Promise.race([work(), aborted]);
   } finally {
     signal.removeEventListener("abort", abort);
   }

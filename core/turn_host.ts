@@ -27,6 +27,8 @@ export interface Kit {
   readonly maxRepeats: number;
   /** Today's system prompt for a session about `cwd`. */
   system(cwd: string): string;
+  /** Told what a listener threw. */
+  broken(error: unknown): void;
   readonly now: () => Date;
 }
 

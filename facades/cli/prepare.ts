@@ -10,6 +10,7 @@ import { loadConfig, type Loaded } from "./load_config.ts";
 import { say } from "./output.ts";
 import { enter, findPlace, type Place } from "./place.ts";
 import { externalNames, withExternal } from "./plugin/names.ts";
+import { report } from "./report.ts";
 import { hold, refusing } from "./trust/hold.ts";
 import type { Settled, SettleOptions } from "./trust/settle.ts";
 import { version } from "./version.ts";
@@ -67,6 +68,8 @@ export async function prepareAt(
     ),
     instructions: instructions.text,
     ...(flags.approve && { mode: flags.approve }),
+    // Of several screens one may fail; without its only one the program ends.
+    broken: inSessions ? report : endBy,
   };
   return {
     place,
@@ -81,6 +84,12 @@ export async function prepareAt(
       ...notices,
     ],
   };
+}
+
+function endBy(error: unknown): void {
+  queueMicrotask(() => {
+    throw error;
+  });
 }
 
 // A model that is chosen by a flag goes where the flags say, without the file's secrets.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { isId, newId } from "../../core/id.ts";
 import { ScriptedModel } from "../scripted_model.ts";
 import { until } from "../until.ts";
-import { lines, talk, untilAborted } from "./setup.ts";
+import { lines, type SpyStore, talk, untilAborted } from "./setup.ts";
 
 Deno.test("create() mints an id and writes nothing", async () => {
   await using t = talk([]);
@@ -201,8 +201,95 @@ Deno.test("release() keeps a session that somebody came to while it was saved", 
   const stop = session.subscribe(() => {});
   await releasing;
   assert.equal(await agent.session(session.id), session);
-  assert((await agent.live()).includes(session));
+  assert(agent.live().includes(session));
   stop();
   await agent.release(session);
   assert.notEqual(await agent.session(session.id), session);
 });
+
+Deno.test("release() takes nothing from those that ask while another session is read", async () => {
+  await using t = talk(["a"]);
+  await t.session.prompt("1");
+  await using other = talk(["b"], { store: t.store });
+  const { agent } = other;
+  const late = slowRead(t.store, newId());
+  const loading = agent.session(late.id);
+  const first = await agent.session(t.session.id);
+  assert(first);
+  const releasing = agent.release(first);
+  const second = await agent.session(t.session.id);
+  second?.subscribe(() => {});
+  late.answer();
+  await Promise.all([loading, releasing]);
+  assert.equal(await agent.session(t.session.id), second);
+});
+
+Deno.test("release() keeps a session that was asked for while it was saved", async () => {
+  await using t = talk(["a"]);
+  await t.session.prompt("1");
+  await using other = talk(["b"], { store: t.store });
+  const first = await other.agent.session(t.session.id);
+  assert(first);
+  const releasing = other.agent.release(first);
+  const second = await other.agent.session(t.session.id);
+  await releasing;
+  assert.equal(await other.agent.session(t.session.id), second);
+});
+
+Deno.test("release() of a session that is looked for in the store gives it to who looks", async () => {
+  await using t = talk(["a"]);
+  const late = slowRead(t.store, newId());
+  const looking = t.agent.session(late.id);
+  const made = t.agent.create({}, late.id);
+  await made.prompt("1");
+  const releasing = t.agent.release(made);
+  late.answer();
+  assert.equal(await looking, made);
+  await releasing;
+  assert.equal(await t.agent.session(late.id), made);
+});
+
+Deno.test("session() of an id that is created meanwhile is the new session, and stays it", async () => {
+  await using t = talk(["a"]);
+  const late = slowRead(t.store, newId());
+  const looking = t.agent.session(late.id);
+  const made = t.agent.create({}, late.id);
+  late.answer();
+  assert.equal(await looking, made);
+  assert.equal(await t.agent.session(late.id), made);
+});
+
+Deno.test("create() refuses an id that is live", async () => {
+  await using t = talk([]);
+  assert.throws(
+    () => t.agent.create({}, t.session.id),
+    { name: "TypeError", message: /is live already$/ },
+  );
+  assert.equal(await t.agent.session(t.session.id), t.session);
+});
+
+Deno.test("a session that was let go and moves away takes nothing from the live one", async () => {
+  await using t = talk(["a", "b", "c"]);
+  const old = t.agent.create();
+  await old.prompt("1");
+  const { id } = old;
+  await t.agent.release(old);
+  const live = await t.agent.session(id);
+  await live?.prompt("2");
+  await old.prompt("3");
+  assert.notEqual(old.id, id);
+  assert.equal(await t.agent.session(id), live);
+  assert.equal(await t.agent.session(old.id), old);
+});
+
+/** Has `store` take its time to read `id`: what it answers was true when it was asked. */
+function slowRead(store: SpyStore, id: string) {
+  const { promise, resolve: answer } = Promise.withResolvers<void>();
+  const read = store.read.bind(store);
+  store.read = async (wanted) => {
+    const state = await read(wanted);
+    if (wanted === id) await promise;
+    return state;
+  };
+  return { id, answer };
+}

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { assemble, type Parts } from "../../core/assemble.ts";
 import { checkConfig, type ConfigInput } from "../../core/config.ts";
 import type { Message } from "../../core/message.ts";
-import { definePlugin, type PluginTable } from "../../core/plugin.ts";
+import { MemoryStore } from "../../core/memory_store.ts";
+import {
+  defineModel,
+  definePlugin,
+  defineStore,
+  type PluginTable,
+} from "../../core/plugin.ts";
 import { optional, strictObject, string } from "zod/mini";
 import { plugins } from "../../plugins/table.ts";
 import { defineTool, type Tool } from "../../core/tool.ts";
@@ -169,4 +175,51 @@ Deno.test("assemble() leaves out tools and commands whose name is taken, and tel
     name: "ConfigError",
     message: lines[0]!,
   });
+});
+
+Deno.test("assemble() that fails has no store open", async () => {
+  let open = 0;
+  class Counted extends MemoryStore {
+    override [Symbol.asyncDispose](): Promise<void> {
+      open--;
+      return super[Symbol.asyncDispose]();
+    }
+  }
+  const store = defineStore({
+    name: "counted",
+    options: strictObject({}),
+    open: () => (open++, new Counted()),
+  });
+  const broken = defineModel({
+    name: "broken",
+    options: strictObject({}),
+    open: () => Promise.reject(new Error("no such key")),
+  });
+  const clashing = definePlugin({
+    name: "clashing",
+    options: strictObject({}),
+    open: () => ({ tools: [echo("one")] }),
+  });
+  const all = {
+    ...parts({ sessions: { store: "counted" } }),
+    plugins: {
+      ...table,
+      counted: () => Promise.resolve(store),
+      broken: () => Promise.resolve(broken),
+      clashing: () => Promise.resolve(clashing),
+    },
+  };
+  const configs: ConfigInput[] = [{ model: "broken" }, {
+    plugins: ["clashing"],
+  }];
+  for (const config of configs) {
+    const sessions = { store: "counted" };
+    await assert.rejects(
+      assemble({ ...all, config: checkConfig({ sessions, ...config }) }),
+      /no such key|the name is taken/,
+    );
+    assert.equal(open, 0);
+  }
+  await (await assemble(all))[Symbol.asyncDispose]();
+  assert.equal(open, 0);
 });

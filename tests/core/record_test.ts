@@ -3,7 +3,6 @@ import { ConflictError } from "../../core/error.ts";
 import type { SessionState } from "../../core/fold.ts";
 import { isDurable, type Update } from "../../core/event.ts";
 import { SessionRecord } from "../../core/record.ts";
-import { until } from "../until.ts";
 import { clock, SpyStore } from "./setup.ts";
 
 const ID = "20260916-101530-4f2a9c1e";
@@ -205,33 +204,6 @@ Deno.test("rotate() moves nothing when nothing was asked", async () => {
   await record.append(failed("held"));
   assert.equal(await record.rotate("20260916-101531-00000000"), false);
   assert.equal(store.appends.length, 0);
-});
-
-Deno.test("a listener that throws stops neither the record nor the other listeners", async () => {
-  const errors: unknown[] = [];
-  const hear = (event: ErrorEvent) => {
-    event.preventDefault();
-    errors.push(event.error);
-  };
-  globalThis.addEventListener("error", hear);
-  try {
-    const { record, store } = open();
-    record.subscribe(() => {
-      throw new Error("broken screen");
-    });
-    const heard: string[] = [];
-    record.subscribe((update) => void heard.push(update.type));
-    await record.append(user("hi"));
-    await until(() => errors.length === 2);
-    assert.deepEqual(heard, ["opened", "message"]);
-    assert.equal(store.log.length, 2);
-    assert.deepEqual(errors.map(String), [
-      "Error: broken screen",
-      "Error: broken screen",
-    ]);
-  } finally {
-    globalThis.removeEventListener("error", hear);
-  }
 });
 
 Deno.test("subscribe() gives back what ends it", async () => {

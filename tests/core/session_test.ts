@@ -627,3 +627,111 @@ Deno.test("two processes on one session: the second continues under a fresh id, 
     true,
   );
 });
+
+Deno.test("a listener that throws hears nothing more, and the others are told", async () => {
+  const thrown: unknown[] = [];
+  await using t = talk(["hi"], { broken: (error) => void thrown.push(error) });
+  const session = t.agent.create();
+  let calls = 0;
+  session.subscribe(() => {
+    calls++;
+    throw new Error("a broken screen");
+  }, { approves: true });
+  assert.equal(session.watched, true);
+  const heard: Update[] = [];
+  session.subscribe((update) => void heard.push(update));
+  assert.deepEqual(await session.prompt("hello"), done);
+  assert.equal(calls, 1);
+  assert.deepEqual(thrown.map(String), ["Error: a broken screen"]);
+  assert.deepEqual(heard.filter((u) => u.type === "notice"), [{
+    type: "notice",
+    level: "warning",
+    text: "A screen failed and shows no more: a broken screen",
+  }]);
+  assert.equal(heard[0]?.type, "running"); // what it failed at came to the others
+  assert.deepEqual(lines(session.state), ["user: hello", "assistant: hi"]);
+});
+
+Deno.test("a listener that threw is none that watches or approves", async () => {
+  await using t = talk([{ toolCalls: [call("run", { text: "x" })] }, "ok"]);
+  const session = t.agent.create();
+  session.subscribe(() => {
+    throw new Error("a broken screen");
+  }, { approves: true });
+  await session.prompt("go");
+  assert.match(lines(session.state).join(), /Denied: nobody is there/);
+  assert.equal(session.watched, false);
+});
+
+Deno.test("a plugin whose servers cannot be started is named, and what did start is kept", async () => {
+  let started = 0, stopped = 0;
+  const good = {
+    serve: () => {
+      started++;
+      const look = { ...tools().look, name: "peek" };
+      return Promise.resolve({
+        tools: [look],
+        problems: [],
+        [Symbol.asyncDispose]: () => Promise.resolve(void stopped++),
+      });
+    },
+  };
+  const bad = {
+    name: "bad",
+    serve: () => {
+      throw new Error("no such program");
+    },
+  };
+  const late = { serve: () => Promise.reject(new Error("not in time")) };
+  const t = talk(["a", "b"], { bundles: [bad, good, late] });
+  assert.deepEqual(await t.session.prompt("1"), done);
+  assert.deepEqual(await t.session.prompt("2"), done);
+  assert.deepEqual(
+    t.updates.flatMap((u) => u.type === "notice" ? [u.text] : []),
+    [
+      'Cannot start the tool servers of plugin "bad": no such program',
+      "Cannot start the tool servers of a plugin: not in time",
+    ],
+  );
+  const offered = t.model.requests.map((r) => r.tools.map((tool) => tool.name));
+  assert.deepEqual(offered, [["peek"], ["peek"]]);
+  await t.agent[Symbol.asyncDispose]();
+  assert.deepEqual([started, stopped], [1, 1]);
+});
+
+Deno.test("close() stops the servers it found, and a turn asked meanwhile has its own", async () => {
+  const log: string[] = [];
+  const stopping = Promise.withResolvers<void>();
+  const serve = () => {
+    const n = log.push("start");
+    return Promise.resolve({
+      tools: [],
+      problems: [],
+      async [Symbol.asyncDispose]() {
+        await stopping.promise;
+        log.push(`stop ${n}`);
+      },
+    });
+  };
+  await using t = talk(["a", "b"], { bundles: [{ serve }] });
+  await t.session.prompt("1");
+  const closing = t.session.close();
+  assert.deepEqual(await t.session.prompt("2"), done);
+  stopping.resolve();
+  await closing;
+  assert.deepEqual(log, ["start", "start", "stop 1"]);
+});
+
+Deno.test("close() of a session whose turn only begins starts no servers", async () => {
+  let started = 0;
+  const serve = () => {
+    started++;
+    return Promise.reject(new Error("none"));
+  };
+  await using t = talk(["a"], { bundles: [{ serve }] });
+  const turn = t.session.prompt("1");
+  await heard(t.session, "running");
+  await t.session.close();
+  assert.equal((await turn).status, "cancelled");
+  assert.equal(started, 0);
+});

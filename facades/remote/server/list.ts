@@ -22,7 +22,7 @@ export class Lists {
     const { items, next } = words.length > 0
       ? await this.#search(words, message)
       : await this.#page(message);
-    const live = await this.#agent.live();
+    const live = this.#agent.live();
     const running = new Set(live.filter((s) => s.running).map((s) => s.id));
     const sessions = items.map((listed) => ({
       ...listed,
