@@ -19,10 +19,13 @@ export async function saveAs(
   text: string,
   { force, mode, wayOut }: SaveOptions,
 ): Promise<void> {
-  const taken = () =>
-    new UsageError(`Cannot write ${file}: it is there already${wayOut}`);
+  const refusal = (why: string) =>
+    new UsageError(`Cannot write ${file || '""'}: ${why}`);
+  const taken = () => refusal(`it is there already${wayOut}`);
+  if (file === "") throw refusal("give a name");
   try {
     const there = lookAt(file);
+    if (there?.isDirectory) throw refusal("it is a folder");
     if (there && !force) throw taken();
     // A device or a pipe takes what it is given; nothing can take its place.
     if (there && !there.isFile && !there.isSymlink) {
@@ -40,8 +43,10 @@ export async function saveAs(
     if (!(error instanceof Deno.errors.NotFound)) {
       throw systemFailure(`write ${file}`, error);
     }
-    throw new UsageError(
-      `Cannot write ${file || '""'}: there is no folder ${dirname(file)}`,
+    throw refusal(
+      lookAt(file)?.isSymlink
+        ? "it is a link to nothing"
+        : `there is no folder ${dirname(file)}`,
     );
   }
 }

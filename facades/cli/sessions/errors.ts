@@ -10,12 +10,12 @@ import type { JsonOption } from "./program.ts";
 
 /** `mm sessions errors`: what went wrong in a conversation, oldest first. */
 export async function errors(
-  ref: string,
+  ref: string | undefined,
   { json }: JsonOption,
   flags: Flags,
 ): Promise<number> {
   await using agent = await openSessions(flags);
-  const { id, state } = await openOne(agent, ref);
+  const { id, state } = await openOne(agent, ref, flags);
   if (json) await printJson(state.errors);
   else await print(state.errors.map(entry).join(""));
   if (state.errors.length === 0 && !flags.quiet) {

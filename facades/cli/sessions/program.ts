@@ -14,7 +14,7 @@ export function addSessions(program: AnyCommand, run: Run): void {
     .description("List conversations, newest first (the default)")
     .argument("[text...]", "only those with this in the title or id")
     .option("--limit <n>", "how many to list (default: 20)", count)
-    .option("--all", "list every one")
+    .addOption(new Option("--all", "list every one").conflicts("limit"))
     .option("--json", JSON_HELP)
     .action((words, options) => {
       const named = sessions.args[0] === "list";
@@ -25,7 +25,7 @@ export function addSessions(program: AnyCommand, run: Run): void {
     });
   sessions.command("show")
     .description("Print a conversation")
-    .argument("[session]", SESSION_HELP, "-1")
+    .argument("[session]", ONE_HELP)
     .option("--full", "tool output too, whole")
     .option("--json", JSON_HELP)
     .action((ref, options) =>
@@ -45,7 +45,7 @@ export function addSessions(program: AnyCommand, run: Run): void {
     );
   sessions.command("export")
     .description("Write a conversation as a document")
-    .argument("[session]", SESSION_HELP, "-1")
+    .argument("[session]", ONE_HELP)
     .addOption(
       new Option("--format <format>", "default: by the name of the file, md")
         .choices(EXPORT_FORMATS),
@@ -60,7 +60,7 @@ export function addSessions(program: AnyCommand, run: Run): void {
     );
   sessions.command("errors")
     .description("Show what went wrong in a conversation")
-    .argument("[session]", SESSION_HELP, "-1")
+    .argument("[session]", ONE_HELP)
     .option("--json", JSON_HELP)
     .action((ref, options) =>
       run(async (flags) =>
@@ -128,6 +128,8 @@ const JSON_HELP = "print it as JSON";
 
 const SESSION_HELP =
   "-1 is the latest, or an id, its end, or text of the title";
+
+const ONE_HELP = `${SESSION_HELP} (default: that of --session, else -1)`;
 
 const COPY = `
 A store is named as in agent.yaml, options in braces. What is there already is

@@ -11,6 +11,7 @@ import type { Flags } from "../flags.ts";
 import { print } from "../output.ts";
 import { openOne } from "./open_one.ts";
 import { openSessions } from "./open_sessions.ts";
+import { sayErrors } from "./say_errors.ts";
 import type { JsonOption } from "./program.ts";
 
 /** How much is shown. */
@@ -20,14 +21,15 @@ export interface ShowOptions extends JsonOption {
 
 /** `mm sessions show`: a conversation as one reads it. */
 export async function show(
-  ref: string,
+  ref: string | undefined,
   { json, full = undefined }: ShowOptions,
   flags: Flags,
 ): Promise<number> {
   await using agent = await openSessions(flags);
-  const { id, state } = await openOne(agent, ref);
+  const { id, state } = await openOne(agent, ref, flags);
   if (json) await print(exportSession(id, state, "json"));
   else await printReadable(id, state, full ?? false);
+  sayErrors(id, state, flags);
   return EXIT.ok;
 }
 

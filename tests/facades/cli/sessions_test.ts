@@ -107,6 +107,57 @@ Deno.test("mm sessions export writes Markdown, HTML and JSON, and overwrites not
   assert.equal(JSON.parse(json.stdout).title, "export me");
 });
 
+Deno.test("mm sessions export refuses a name that it cannot write to", async () => {
+  await using project = await Project.make();
+  await project.ask("export me");
+  await Deno.symlink(project.path("nowhere"), project.path("link.md"));
+  for (
+    const [name, why] of [
+      ["x.pdf", '".pdf" is the ending of no format; use .md, .html or .json'],
+      [".", "it is a folder"],
+      ["", "give a name"],
+      ["none/x.md", "there is no folder none"],
+      ["link.md", "it is a link to nothing"],
+    ] as const
+  ) {
+    const { code, stderr } = await project.mm(
+      ["sessions", "export", "--force", "-o", name],
+    );
+    assert.equal(code, 2, name);
+    assert.ok(
+      stderr.startsWith(`Cannot write ${name || '""'}: ${why}`),
+      stderr,
+    );
+  }
+  for (const name of ["a.HTM", "b.HTML"]) {
+    await project.mm(["sessions", "export", "-o", name]);
+    const text = await Deno.readTextFile(project.path(name));
+    assert.match(text, /^<!doctype html>/);
+  }
+});
+
+Deno.test("mm sessions show, export and errors take --session, and say where errors stand", async () => {
+  await using project = await Project.make();
+  const [first = ""] = await project.ask("the first", "the second");
+  const shown = await project.mm(["sessions", "show", "--session", "2"]);
+  assert.match(shown.stdout, /> the first/);
+  const before = await project.mm(["--session", first, "sessions", "export"]);
+  assert.match(before.stdout, /^# the first\n/);
+  const named = await project.mm(["sessions", "show", "1", "--session", "2"]);
+  assert.match(named.stdout, /> the second/);
+  assert.equal(named.stderr, "");
+  await using server = new ChatServer(() => new Response("", { status: 400 }));
+  const args = ["--base-url", server.url, "--session", first];
+  await project.mm(["run", ...args, "fails"]);
+  const failed = await project.mm(["sessions", "show", first]);
+  assert.equal(
+    failed.stderr,
+    `1 error in this conversation: mm sessions errors ${first}\n`,
+  );
+  const both = await project.mm(["sessions", "list", "--all", "--limit", "1"]);
+  assert.equal(both.code, 2);
+});
+
 Deno.test("mm sessions rename gives another title", async () => {
   await using project = await Project.make();
   await project.ask("old title");
