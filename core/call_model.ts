@@ -1,8 +1,10 @@
 import { context } from "./context.ts";
-import { ModelError } from "./error.ts";
+import { errorLine, ModelError } from "./error.ts";
 import { newMessageId } from "./id.ts";
 import type { Message } from "./message.ts";
 import type { ModelReply } from "./model.ts";
+import type { Hooks } from "./plugin.ts";
+import type { Session } from "./session.ts";
 import { toolSpec } from "./tool.ts";
 import { systemPrompt, type TurnHost } from "./turn_host.ts";
 
@@ -25,8 +27,8 @@ export async function callModel(
     systemPrompt(host),
     model.contextWindow,
   );
-  for (const hook of kit.hooks) {
-    messages = await hook.context?.(messages, session) ?? messages;
+  for (const hooks of kit.hooks) {
+    messages = await withContext(hooks, messages, session);
   }
   signal.throwIfAborted();
   // Nothing may run in mode `none`, but APIs want the tools that the messages name.
@@ -62,6 +64,22 @@ export async function callModel(
   signal.throwIfAborted();
   checkReply(step.value);
   return step.value;
+}
+
+async function withContext(
+  hooks: Hooks,
+  messages: readonly Message[],
+  session: Session,
+): Promise<readonly Message[]> {
+  try {
+    return await hooks.context?.(messages, session) ?? messages;
+  } catch (error) {
+    const { name } = hooks;
+    if (name === undefined) throw error;
+    throw new Error(`Plugin "${name}" failed: ${errorLine(error)}`, {
+      cause: error,
+    });
+  }
 }
 
 function checkReply({ content, toolCalls, stopReason }: ModelReply): void {

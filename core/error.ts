@@ -55,19 +55,10 @@ export class ModelError extends Error {
 
 /** One line that says what went wrong, for a person. */
 export function errorLine(error: unknown): string {
-  return textOf(error).replaceAll(/\s*[\r\n]+\s*/g, " ").trim() ||
-    "Unknown error";
-}
-
-// Anything can be thrown, even what refuses to become text.
-function textOf(error: unknown): string {
-  try {
-    return String(
-      error instanceof Error ? error.message || error.name : error,
-    );
-  } catch {
-    return "";
-  }
+  const text = orNothing(() =>
+    error instanceof Error ? error.message || error.name : error
+  );
+  return text.replaceAll(/\s*[\r\n]+\s*/g, " ").trim() || "Unknown error";
 }
 
 /** What an error says beyond its line; undefined when that is nothing. */
@@ -75,8 +66,17 @@ export function errorRaw(error: unknown): string | undefined {
   if (error instanceof ModelError && error.raw) return error.raw;
   const cause = error instanceof Error ? error.cause : undefined;
   if (cause === undefined) return undefined;
-  const text = cause instanceof Error
-    ? cause.stack ?? cause.message
-    : String(cause);
-  return text.slice(0, 4000);
+  const text = orNothing(() =>
+    cause instanceof Error ? cause.stack ?? cause.message : cause
+  );
+  return text.slice(0, 4000) || undefined;
+}
+
+// Anything can be thrown, even what refuses to become text.
+function orNothing(text: () => unknown): string {
+  try {
+    return String(text());
+  } catch {
+    return "";
+  }
 }

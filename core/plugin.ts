@@ -91,6 +91,8 @@ export interface FacadePlugin<S extends Schema = Schema> extends Versioned {
 
 /** The two hooks there are; both run in plugin order. */
 export interface Hooks {
+  /** As in agent.yaml, where they come from there: what they fail at is told by this name. */
+  readonly name?: string;
   /** Changes what the model is about to read; the record is not touched. */
   context?(
     messages: readonly Message[],
@@ -102,8 +104,6 @@ export interface Hooks {
 
 /** What a bundle brings. */
 export interface Bundle extends Hooks {
-  /** As in agent.yaml, where it comes from there: what it fails at is told by this name. */
-  readonly name?: string;
   /** What the model may call. */
   readonly tools?: readonly Tool[];
   /** What the user may type. */

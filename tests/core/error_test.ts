@@ -27,6 +27,26 @@ Deno.test("errorRaw() is what an error says beyond its line", () => {
   );
 });
 
+Deno.test("errorLine() and errorRaw() bear what refuses to become text", async () => {
+  const mute = Object.create(null);
+  const hidden = new Error("hidden");
+  Object.defineProperty(hidden, "stack", {
+    get: () => {
+      throw new Error("no stack");
+    },
+  });
+  assert.equal(errorLine(mute), "Unknown error");
+  for (const cause of [mute, hidden, Symbol("x"), ""]) {
+    const error = new Error("boom", { cause });
+    assert.equal(errorLine(error), "boom");
+    assert.match(errorRaw(error) ?? "", /^(?:Symbol\(x\))?$/);
+    await using t = talk([error, "b"]);
+    assert.equal((await t.session.prompt("1")).failure?.line, "boom");
+    assert.equal(t.session.state.open, undefined);
+    assert.equal((await t.session.prompt("2")).status, "done");
+  }
+});
+
 Deno.test("errors keep the newest records up to the cap", async () => {
   await using t = talk(["a"]);
   await t.session.prompt("1");

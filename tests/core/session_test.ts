@@ -735,3 +735,12 @@ Deno.test("close() of a session whose turn only begins starts no servers", async
   assert.equal((await turn).status, "cancelled");
   assert.equal(started, 0);
 });
+
+Deno.test("a context hook that throws fails the turn by its plugin's name", async () => {
+  const context = () => {
+    throw new Error("cannot remember");
+  };
+  await using t = talk(["a"], { bundles: [{ name: "memory", context }] });
+  const { failure } = await t.session.prompt("1");
+  assert.equal(failure?.line, 'Plugin "memory" failed: cannot remember');
+});
