@@ -1,3 +1,4 @@
+import { RequestError } from "@agentclientprotocol/sdk";
 import type { PromptResponse, StopReason } from "@agentclientprotocol/sdk";
 import { dispatch } from "../../core/command.ts";
 import { errorLine } from "../../core/error.ts";
@@ -7,7 +8,6 @@ import { commandHost } from "./commands.ts";
 import { commandText } from "./content.ts";
 import type { Conversation } from "./conversation.ts";
 import { authRequired, internal } from "./fault.ts";
-import { RequestError } from "./wire/request_error.ts";
 
 /** One prompt, and where it was given. */
 export interface Asked {

@@ -1,16 +1,21 @@
-import type { AuthMethod, InitializeResponse } from "@agentclientprotocol/sdk";
+import {
+  type AuthMethod,
+  type ClientCapabilities,
+  type InitializeRequest,
+  type InitializeResponse,
+  PROTOCOL_VERSION,
+} from "@agentclientprotocol/sdk";
 import type { Model } from "../../core/model.ts";
 import { EXTENSIONS } from "./extensions.ts";
-import type { Capabilities } from "./params.ts";
 
 /** The answer to `initialize`: our only protocol version, and what is really there. */
 export function initializeResponse(
-  client: Capabilities,
+  { clientCapabilities }: InitializeRequest,
   { accepts = {} }: Model,
   version: string,
 ): InitializeResponse {
   return {
-    protocolVersion: 1,
+    protocolVersion: PROTOCOL_VERSION,
     agentInfo: { name: "mm", title: "mm", version },
     agentCapabilities: {
       loadSession: true,
@@ -29,12 +34,12 @@ export function initializeResponse(
       },
       _meta: { mm: { methods: Object.keys(EXTENSIONS) } },
     },
-    authMethods: authMethods(client),
+    authMethods: authMethods(clientCapabilities ?? {}),
   };
 }
 
 // Keys come from the environment or agent.yaml; mm itself keeps none, so there is no logout.
-function authMethods({ auth }: Capabilities): AuthMethod[] {
+function authMethods({ auth }: ClientCapabilities): AuthMethod[] {
   const check: AuthMethod = {
     id: "key",
     name: "API key",

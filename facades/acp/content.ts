@@ -1,3 +1,4 @@
+import type { ContentBlock as AcpBlock } from "@agentclientprotocol/sdk";
 import {
   type Content,
   type ContentBlock,
@@ -5,11 +6,10 @@ import {
 } from "../../core/message.ts";
 import type { Model } from "../../core/model.ts";
 import { invalid } from "./fault.ts";
-import type { Block } from "./params.ts";
 
 /** A prompt as it is recorded: the user's own blocks, and text alone as text. */
 export function promptContent(
-  prompt: readonly Block[],
+  prompt: readonly AcpBlock[],
   { accepts = {} }: Pick<Model, "accepts">,
 ): Content {
   if (prompt.length === 0) throw invalid("The prompt is empty");
@@ -33,7 +33,7 @@ export function commandText(content: Content): string | undefined {
   return contentText(content).trim();
 }
 
-function blockOf(block: Block): ContentBlock {
+function blockOf(block: AcpBlock): ContentBlock {
   switch (block.type) {
     case "text":
       return { type: "text", text: block.text };
@@ -54,13 +54,24 @@ function blockOf(block: Block): ContentBlock {
         ...(title && { title }),
         ...(description && { description }),
         ...(mimeType && { mimeType }),
-        ...(size !== undefined && { size }),
+        ...(size != null && { size: Number(size) }),
       };
     }
     case "resource": {
-      const { mimeType, ...held } = block.resource;
-      const resource = { ...held, ...(mimeType && { mimeType }) };
-      return { type: "resource", resource };
+      const { uri, mimeType, ...rest } = block.resource;
+      const held = rest as { text?: string; blob?: string };
+      return {
+        type: "resource",
+        resource: {
+          uri,
+          ...(mimeType && { mimeType }),
+          ...(held.text !== undefined
+            ? { text: held.text }
+            : { blob: held.blob ?? "" }),
+        },
+      };
     }
+    default:
+      throw invalid("The prompt holds a block of unknown type");
   }
 }

@@ -1,4 +1,5 @@
 import type {
+  ContentBlock,
   LoadSessionResponse,
   PromptResponse,
   SessionConfigOption,
@@ -20,7 +21,6 @@ import { authRequired, invalid } from "./fault.ts";
 import type { Models } from "./models.ts";
 import { approvalMode, modeState } from "./modes.ts";
 import { Outbox } from "./outbox.ts";
-import type { Block } from "./params.ts";
 import type { Peer } from "./peer.ts";
 import { Questions } from "./questions.ts";
 import { textChunk } from "./show/chunk.ts";
@@ -144,7 +144,7 @@ export class Conversation {
 
   /** Asks, or runs a command. A prompt that is still answered is cancelled first. */
   async prompt(
-    blocks: readonly Block[],
+    blocks: readonly ContentBlock[],
     signal: AbortSignal,
   ): Promise<PromptResponse> {
     const { model } = this.session.settings;
@@ -209,13 +209,13 @@ export class Conversation {
   }
 
   /** Changes an option by its id. */
-  async setOption(id: string, value: string): Promise<void> {
+  async setOption(id: string, value: unknown): Promise<void> {
     const option = this.configOptions.find((o) => o.id === id);
     if (!option) throw invalid(`There is no option "${id}"`);
     const values = option.type === "select"
       ? option.options.flatMap((o) => "value" in o ? [o.value] : [])
       : [];
-    if (!values.includes(value)) {
+    if (typeof value !== "string" || !values.includes(value)) {
       throw invalid(`Option "${id}" has no such value`);
     }
     if (id === "mode") return this.setMode(value);

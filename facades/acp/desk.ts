@@ -1,13 +1,17 @@
 import type {
+  InitializeRequest,
   InitializeResponse,
+  ListSessionsRequest,
   ListSessionsResponse,
+  LoadSessionRequest,
   LoadSessionResponse,
+  NewSessionRequest,
   NewSessionResponse,
+  ResumeSessionRequest,
 } from "@agentclientprotocol/sdk";
 import type { Agent } from "../../core/agent.ts";
 import type { FacadeHost } from "../../core/facade.ts";
 import { isId } from "../../core/id.ts";
-import type { Checked } from "../../core/plugin.ts";
 import type { SessionSettings } from "../../core/session.ts";
 import { initializeResponse } from "./capabilities.ts";
 import { Conversation } from "./conversation.ts";
@@ -15,7 +19,6 @@ import { authRequired, invalid, noSession } from "./fault.ts";
 import { editorFiles } from "./files.ts";
 import { existingFolder, folderOf, rootsOf } from "./folder.ts";
 import { sessionList } from "./list.ts";
-import type { Initialize, List, New, Resume } from "./params.ts";
 import type { Peer } from "./peer.ts";
 import { Projects } from "./projects.ts";
 import { toolServers } from "./servers.ts";
@@ -34,11 +37,10 @@ export class Desk {
     this.#projects = new Projects(host);
   }
 
-  initialize(params: Checked<typeof Initialize>): InitializeResponse {
-    const { clientCapabilities = {} } = params;
-    this.#peer.capabilities = clientCapabilities;
+  initialize(params: InitializeRequest): InitializeResponse {
+    this.#peer.capabilities = params.clientCapabilities ?? {};
     const { model } = this.#projects.first;
-    return initializeResponse(clientCapabilities, model, this.#version);
+    return initializeResponse(params, model, this.#version);
   }
 
   /** Looks again whether there is a key; throws when there is none. */
@@ -63,7 +65,7 @@ export class Desk {
     return conversation;
   }
 
-  async create(params: Checked<typeof New>): Promise<NewSessionResponse> {
+  async create(params: NewSessionRequest): Promise<NewSessionResponse> {
     const cwd = await existingFolder("cwd", params.cwd);
     const agent = await this.#projects.of(cwd);
     const { problem } = agent.model;
@@ -77,7 +79,7 @@ export class Desk {
   }
 
   /** Opens a stored conversation and tells all of it before it answers. */
-  async load(params: Reopening): Promise<LoadSessionResponse> {
+  async load(params: LoadSessionRequest): Promise<LoadSessionResponse> {
     const conversation = await this.#reopen(params);
     const opened = await conversation.opened();
     await conversation.replay();
@@ -85,12 +87,12 @@ export class Desk {
   }
 
   /** Opens a stored conversation that the client still shows. */
-  async resume(params: Reopening): Promise<LoadSessionResponse> {
+  async resume(params: ResumeSessionRequest): Promise<LoadSessionResponse> {
     const conversation = await this.#reopen(params);
     return greeted(conversation, await conversation.opened());
   }
 
-  async list(params: Checked<typeof List>): Promise<ListSessionsResponse> {
+  async list(params: ListSessionsRequest): Promise<ListSessionsResponse> {
     const { cwd, cursor } = params;
     if (typeof cwd !== "string") {
       return await sessionList(this.#projects.first, {}, cursor);
@@ -129,7 +131,9 @@ export class Desk {
   }
 
   // What closes a conversation waits for those that came before to open it.
-  async #reopen(params: Reopening): Promise<Conversation> {
+  async #reopen(
+    params: LoadSessionRequest | ResumeSessionRequest,
+  ): Promise<Conversation> {
     const { sessionId: id } = params;
     const opening = this.#stored(params);
     const all = Promise.allSettled([this.#opening.get(id), opening]);
@@ -147,7 +151,9 @@ export class Desk {
     await conversation.agent.release(conversation.session);
   }
 
-  async #stored(params: Reopening): Promise<Conversation> {
+  async #stored(
+    params: LoadSessionRequest | ResumeSessionRequest,
+  ): Promise<Conversation> {
     const { sessionId: id } = params;
     if (!isId(id)) throw noSession(id);
     const cwd = await folderOf("cwd", params.cwd);
@@ -189,7 +195,7 @@ export class Desk {
 
   async #settings(
     cwd: string,
-    params: Omit<Reopening, "sessionId">,
+    params: NewSessionRequest | LoadSessionRequest | ResumeSessionRequest,
   ): Promise<Pick<SessionSettings, "roots" | "servers" | "files">> {
     return {
       roots: await rootsOf(cwd, params.additionalDirectories),
@@ -197,9 +203,6 @@ export class Desk {
     };
   }
 }
-
-// What a client may say to open a stored conversation is the same and more.
-type Reopening = Checked<typeof Resume>;
 
 // It may have been closed while it was opened.
 function greeted(

@@ -1,6 +1,19 @@
+import { RequestError } from "@agentclientprotocol/sdk";
 import { errorLine, ModelError, UserError } from "../../core/error.ts";
 import { ClientGone } from "./wire/output.ts";
-import { RequestError } from "./wire/request_error.ts";
+
+/** Runs a handler; whatever it throws becomes an error that tells no secret. */
+export function answer<C, R>(
+  handle: (context: C) => R | Promise<R>,
+): (context: C) => Promise<R> {
+  return async (context) => {
+    try {
+      return await handle(context);
+    } catch (error) {
+      throw fault(error);
+    }
+  };
+}
 
 /** What the client is told. Unexpected errors go to the log, not to the client. */
 export function fault(error: unknown): RequestError {

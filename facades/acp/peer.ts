@@ -1,19 +1,20 @@
-import type {
-  RequestPermissionRequest,
-  SessionUpdate,
+import {
+  type AgentContext,
+  type ClientCapabilities,
+  methods,
+  type RequestPermissionRequest,
+  type SessionUpdate,
 } from "@agentclientprotocol/sdk";
-import type { Capabilities } from "./params.ts";
 import type { Shows } from "./show/shows.ts";
-import type { Connection } from "./wire/connection.ts";
 
 /** The client: what it can do, and what is asked of it. */
 export class Peer {
-  readonly #connection: Connection;
+  readonly #context: AgentContext;
   /** As it said in `initialize`. */
-  capabilities: Capabilities = {};
+  capabilities: ClientCapabilities = {};
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(context: AgentContext) {
+    this.#context = context;
   }
 
   get shows(): Shows {
@@ -26,7 +27,8 @@ export class Peer {
 
   /** Resolves when the update is on its way, and there is room for another. */
   async update(sessionId: string, update: SessionUpdate): Promise<void> {
-    await this.#connection.notify("session/update", { sessionId, update });
+    const params = { sessionId, update };
+    await this.#context.notify(methods.client.session.update, params);
   }
 
   /** Asks the user; an abort withdraws the question. The answer is not checked. */
@@ -34,8 +36,8 @@ export class Peer {
     params: RequestPermissionRequest,
     signal: AbortSignal,
   ): Promise<unknown> {
-    const method = "session/request_permission";
-    return this.#connection.request(method, params, signal);
+    const method = methods.client.session.requestPermission;
+    return this.#context.request(method, params, until(signal));
   }
 
   /** The text of a file as the editor holds it. */
@@ -44,9 +46,13 @@ export class Peer {
     path: string,
     signal: AbortSignal,
   ): Promise<string> {
-    const method = "fs/read_text_file";
+    const method = methods.client.fs.readTextFile;
     const params = { sessionId, path };
-    const answer = await this.#connection.request(method, params, signal);
+    const answer: unknown = await this.#context.request(
+      method,
+      params,
+      until(signal),
+    );
     const { content } = (answer ?? {}) as { content?: unknown };
     if (typeof content === "string") return content;
     throw new TypeError(`Cannot read "${path}" in the editor`);
@@ -59,8 +65,12 @@ export class Peer {
     content: string,
     signal: AbortSignal,
   ): Promise<void> {
-    const method = "fs/write_text_file";
+    const method = methods.client.fs.writeTextFile;
     const params = { sessionId, path, content };
-    await this.#connection.request(method, params, signal);
+    await this.#context.request(method, params, until(signal));
   }
+}
+
+function until(signal: AbortSignal) {
+  return { cancellationSignal: signal, stopWaitingOnCancel: true };
 }

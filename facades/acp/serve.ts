@@ -1,8 +1,7 @@
 import type { FacadeHost } from "../../core/facade.ts";
+import { makeApp } from "./app.ts";
 import { Desk } from "./desk.ts";
-import { serviceOf } from "./methods.ts";
 import { Peer } from "./peer.ts";
-import { Connection } from "./wire/connection.ts";
 import { type Edges, Wire } from "./wire/wire.ts";
 
 /** What serving one client needs besides the agent. */
@@ -24,13 +23,13 @@ export async function serve(
   { edges, version, ...options }: ServeOptions,
 ): Promise<void> {
   const wire = new Wire(edges, { ...options, onEnd: () => desk.stop() });
-  const connection = new Connection(wire);
-  const desk = new Desk(host, new Peer(connection), version);
+  const connection = makeApp(() => desk).connect(wire.stream);
+  const desk: Desk = new Desk(host, new Peer(connection.client), version);
   const end = () => wire.end();
   host.signal.addEventListener("abort", end);
   if (host.signal.aborted) end();
   try {
-    await connection.serve(serviceOf(desk));
+    await connection.closed;
     desk.stop(); // a client that reads no more is gone, too
     await desk.end();
     await wire.close();

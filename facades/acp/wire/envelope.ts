@@ -6,9 +6,6 @@ export interface Message {
   readonly [more: string]: unknown;
 }
 
-/** A message that waits for an answer. */
-export type Request = Message & { readonly id: Id; readonly method: string };
-
 /** What names a request. */
 export type Id = string | number | null;
 
@@ -48,8 +45,8 @@ export function isRefusal(value: Message | Refusal): value is Refusal {
   return !("jsonrpc" in value);
 }
 
-/** Tells requests from what wants no answer. */
-export function isRequest(message: Message): message is Request {
+/** True for a message that waits for an answer. */
+export function isRequest(message: Message): message is Message & { id: Id } {
   return message.method !== undefined && message.id !== undefined;
 }
 

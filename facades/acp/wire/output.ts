@@ -11,7 +11,7 @@ const CHUNK = 256 * 1024;
 export class ClientGone extends Error {
   override readonly name = "ClientGone";
 
-  constructor(cause?: unknown) {
+  constructor(cause: unknown) {
     super("The client is gone", { cause });
   }
 }

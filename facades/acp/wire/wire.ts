@@ -1,3 +1,4 @@
+import type { AnyMessage, Stream } from "@agentclientprotocol/sdk";
 import { setImmediate } from "node:timers/promises";
 import { check, isRefusal, isRequest, type Message } from "./envelope.ts";
 import { parseExact, stringifyExact } from "./exact_id.ts";
@@ -24,12 +25,13 @@ export interface WireOptions {
 }
 
 /**
- * Lines of JSON. It hands on well-formed messages alone, one at a time; holds
- * back what follows `initialize` until that is answered; reads no faster than
- * answers can be written; and at the end of the input waits until every
- * request has its answer.
+ * Lines of JSON in front of the SDK. It hands on well-formed messages alone,
+ * one at a time; holds back what follows `initialize` until that is answered;
+ * reads no faster than answers can be written; and at the end of the input
+ * waits until every request has its answer.
  */
 export class Wire {
+  readonly stream: Stream;
   readonly #edges: Edges;
   readonly #options: WireOptions;
   readonly #output: Output;
@@ -41,16 +43,19 @@ export class Wire {
     this.#edges = edges;
     this.#options = options;
     this.#output = new Output(edges.write, () => this.end());
-  }
-
-  /** Writes a message; resolves when there is room for another. Throws once the client is gone. */
-  async send(message: Message): Promise<void> {
-    const { id, method } = message;
-    try {
-      await this.#put(message);
-    } finally {
-      if (id !== undefined && method === undefined) this.#requests.done(id);
-    }
+    const messages = this.#messages();
+    this.stream = {
+      readable: new ReadableStream<AnyMessage>({
+        async pull(controller) {
+          const { value, done } = await messages.next();
+          if (done) controller.close();
+          else controller.enqueue(value as AnyMessage);
+        },
+      }, { highWaterMark: 0 }),
+      writable: new WritableStream<AnyMessage>({
+        write: (message) => this.#send(message),
+      }),
+    };
   }
 
   /** Reads nothing more, as at the end of the input. */
@@ -65,8 +70,7 @@ export class Wire {
     await this.#output.flush();
   }
 
-  /** What the client says, until it says nothing more and has all its answers. */
-  async *messages(): AsyncGenerator<Message> {
+  async *#messages(): AsyncGenerator<Message> {
     for await (const line of this.#lines()) {
       const message = await this.#read(line);
       if (!message) continue;
@@ -80,7 +84,7 @@ export class Wire {
       if (asks && message.method === "initialize") {
         await this.#requests.answered(message.id);
       }
-      // Messages are handled side by side: let this one take its place first.
+      // The SDK handles messages side by side: let this one take its place first.
       await setImmediate();
       await this.#output.room();
     }
@@ -136,6 +140,16 @@ export class Wire {
   async #refuse(id: unknown, code: number, message: string): Promise<void> {
     await this.#put({ jsonrpc: "2.0", id, error: { code, message } })
       .catch(() => this.end());
+  }
+
+  async #send(message: AnyMessage): Promise<void> {
+    try {
+      await this.#put(message);
+    } finally {
+      if (!("method" in message) && "id" in message) {
+        this.#requests.done(message.id);
+      }
+    }
   }
 
   async #put(message: object): Promise<void> {
