@@ -1,5 +1,4 @@
 import { statSync } from "node:fs";
-import type { AgentHandle, SessionHandle } from "../../core/handle.ts";
 import { remoteClient, terminalScreen } from "../table.ts";
 import { readCert } from "./attach_cert.ts";
 import { isAddress, ownServer, serverPlace } from "./attach_place.ts";
@@ -7,7 +6,7 @@ import { mayColor } from "./color.ts";
 import { comeBack } from "./come_back.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
-import { named, noSession } from "./named.ts";
+import { resumed } from "./named.ts";
 import { enter, findPlace } from "./place.ts";
 import { Stop } from "./stop.ts";
 import { UsageError } from "./usage_error.ts";
@@ -98,17 +97,6 @@ function refuseModel({ model, baseUrl, approve, config }: Flags): void {
       `Cannot use --${name} with mm attach: give it to mm serve`,
     );
   }
-}
-
-async function resumed(
-  agent: AgentHandle,
-  ref: string | undefined,
-): Promise<SessionHandle | undefined> {
-  if (ref === undefined) return undefined;
-  const id = await named(agent, ref);
-  const session = await agent.session(id);
-  if (session) return session;
-  throw noSession(id);
 }
 
 function isFolder(path: string): boolean {

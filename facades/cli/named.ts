@@ -1,6 +1,6 @@
 import { UserError } from "../../core/error.ts";
 import { findSession } from "../../core/find.ts";
-import type { AgentHandle } from "../../core/handle.ts";
+import type { AgentHandle, SessionHandle } from "../../core/handle.ts";
 import { isId } from "../../core/id.ts";
 import { UsageError } from "./usage_error.ts";
 
@@ -14,6 +14,22 @@ export async function named(agent: AgentHandle, ref: string): Promise<string> {
   throw new UsageError(
     `Cannot use session "${id}": it was unreadable and set aside; its file is in .mm/sessions`,
   );
+}
+
+/** The conversation that `ref` means, to go on with; none without `ref`. */
+export async function resumed<S extends SessionHandle>(
+  agent: Sessions<S> & AgentHandle,
+  ref: string | undefined,
+): Promise<S | undefined> {
+  if (ref === undefined) return undefined;
+  const id = await named(agent, ref);
+  const session = await agent.session(id);
+  if (session) return session;
+  throw noSession(id);
+}
+
+interface Sessions<S> {
+  session(id: string): Promise<S | undefined>;
 }
 
 /** What to throw where an id names nothing. */

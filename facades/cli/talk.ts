@@ -1,13 +1,11 @@
-import type { Agent } from "../../core/agent.ts";
 import { assemble } from "../../core/assemble.ts";
 import { checkOptions } from "../../core/config.ts";
-import type { Session } from "../../core/session.ts";
 import { facades } from "../table.ts";
 import { mayColor } from "./color.ts";
 import { comeBack } from "./come_back.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
-import { named, noSession } from "./named.ts";
+import { resumed } from "./named.ts";
 import { prepare } from "./prepare.ts";
 import { Stop } from "./stop.ts";
 
@@ -46,15 +44,4 @@ async function openTerminal() {
   const plugin = await facades.terminal?.();
   if (!plugin) throw new TypeError("Cannot find the terminal facade");
   return { plugin, options: checkOptions(plugin.options, {}, ["terminal"]) };
-}
-
-async function resumed(
-  agent: Agent,
-  ref: string | undefined,
-): Promise<Session | undefined> {
-  if (ref === undefined) return undefined;
-  const id = await named(agent, ref);
-  const session = await agent.session(id);
-  if (session) return session;
-  throw noSession(id);
 }
