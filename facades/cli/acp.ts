@@ -38,7 +38,7 @@ export async function acp(
 }
 
 // Stdin is the editor's, and what is said at the start goes to its log.
-const EDITOR = { inSessions: true } as const;
+const EDITOR = { inSessions: true, talks: true } as const;
 
 /** One agent for each project an editor works in, so that no session has two. */
 class Agents implements AsyncDisposable {

@@ -2,6 +2,7 @@ import type { Parts } from "../../core/assemble.ts";
 import type { Config } from "../../core/config.ts";
 import type { Power } from "../../core/powers.ts";
 import { plugins } from "../../plugins/table.ts";
+import { beAtWork } from "./at_work.ts";
 import { chooseModel } from "./choose_model.ts";
 import { clean } from "./clean.ts";
 import type { Flags } from "./flags.ts";
@@ -29,6 +30,8 @@ export interface Audience {
   readonly asks?: boolean;
   /** They see the sessions, and not what mm says at its start. */
   readonly inSessions?: boolean;
+  /** Conversations may be written, until this process ends. Default: they are not. */
+  readonly talks?: boolean;
 }
 
 /** Finds the project and its configuration, and decides on the model. Throws UserErrors. */
@@ -44,8 +47,10 @@ export async function prepare(
 export async function prepareAt(
   place: Place,
   flags: Flags,
-  { asks = false, inSessions = false }: Audience = {},
+  { asks = false, inSessions = false, talks = false }: Audience = {},
 ): Promise<Prepared> {
+  // Before the configuration is read: from then on it may not name another store.
+  if (talks) await beAtWork(place.project);
   const [found, instructions] = await Promise.all([
     loadConfig(place, flags.config),
     readInstructions(place),

@@ -33,6 +33,7 @@ export async function serve(
   const { parts, notices, place, loaded } = await prepare(flags, {
     asks: !serveFlags.acp,
     inSessions: true,
+    talks: true,
   });
   const remote = await facade("remote");
   const options = checkOptions(

@@ -20,6 +20,7 @@ export async function talk(flags: Flags, ask?: Question): Promise<number> {
   const terminal = openTerminal();
   const { parts, notices } = await prepare(flags, {
     asks: ask?.output !== "json",
+    talks: true,
   });
   await using agent = await assemble(parts);
   using stop = new Stop();

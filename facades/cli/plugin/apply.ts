@@ -1,4 +1,6 @@
 import { relative } from "node:path";
+import { same } from "../../../core/same.ts";
+import { claimProject } from "../at_work.ts";
 import { EXIT } from "../exit.ts";
 import { clean } from "../clean.ts";
 import { type Loaded, userConfig } from "../load_config.ts";
@@ -36,6 +38,9 @@ export async function apply(
   { yes = undefined, copy = true, json, quiet = false }: ApplyOptions,
 ): Promise<number> {
   const next = await changeConfig(edits, here);
+  using _claim = storeChanges(here, next)
+    ? claimProject(here.place.project)
+    : undefined;
   const switched = await switchStore(here, { ...here, loaded: next.loaded }, {
     copy,
     yes: yes ?? false,
@@ -65,6 +70,11 @@ export async function apply(
     if (next.file === userConfig()) say(EVERYWHERE);
   }
   return switched.ok ? EXIT.ok : EXIT.failed;
+}
+
+function storeChanges(...both: readonly { readonly loaded: Loaded }[]) {
+  const [from, to] = both.map(({ loaded }) => loaded.config.sessions.store);
+  return !same(from, to);
 }
 
 const EVERYWHERE =

@@ -6,6 +6,7 @@ import {
 import { errorLine, UserError } from "../../../core/error.ts";
 import { MemoryStore } from "../../../core/memory_store.ts";
 import type { Store } from "../../../core/store.ts";
+import { beAtWork } from "../at_work.ts";
 import { clean } from "../clean.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
@@ -38,6 +39,7 @@ export async function importFiles(
   flags: Flags,
 ): Promise<number> {
   const where = await openPlace(flags);
+  await beAtWork(where.place.project);
   const { sessions } = where.loaded.config;
   if (!sessions.enabled) {
     throw new UsageError(

@@ -14,7 +14,7 @@ export async function rename(
   flags: Flags,
 ): Promise<number> {
   if (!title.trim()) throw new UsageError("Cannot rename: the title is empty");
-  await using agent = await openSessions(flags);
+  await using agent = await openSessions(flags, { writes: true });
   const id = await named(agent, ref);
   const session = await agent.session(id);
   if (!session) {

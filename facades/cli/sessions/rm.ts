@@ -22,7 +22,7 @@ export async function rm(
   { yes, json }: RmOptions,
   flags: Flags,
 ): Promise<number> {
-  await using agent = await openSessions(flags);
+  await using agent = await openSessions(flags, { writes: true });
   // Every place is looked up before the first removal moves the others.
   const ids = new Set<string>();
   for (const ref of refs) ids.add(await named(agent, ref));

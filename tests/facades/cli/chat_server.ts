@@ -4,7 +4,9 @@ export class ChatServer implements AsyncDisposable {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #stop = new AbortController();
 
-  constructor(answer: string | (() => Response) = "Hello") {
+  constructor(
+    answer: string | (() => Response | Promise<Response>) = "Hello",
+  ) {
     this.#server = Deno.serve(
       {
         port: 0,
