@@ -8,6 +8,8 @@ export interface CommandHost {
   readonly session: SessionHandle;
   /** Cancels what the command started. */
   readonly signal: AbortSignal;
+  /** The id of the question that the command asks, if it asks one. Default: a fresh one. */
+  readonly messageId?: string;
   /** Shows a command's answer; Markdown. */
   say(markdown: string): void;
   /** Shows a red line as it is. */

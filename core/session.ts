@@ -176,10 +176,10 @@ export class Session {
   }
 
   /** Asks the last failed question again; undefined when there is none. */
-  retry(signal?: AbortSignal): Promise<TurnEnd> | undefined {
+  retry(signal?: AbortSignal, id?: string): Promise<TurnEnd> | undefined {
     const last = this.state.errors.findLast((e) => e.kind === "generation");
     const content = last?.prompt ?? last?.question;
-    return content ? this.prompt(content, signal) : undefined;
+    return content ? this.prompt(content, signal, id) : undefined;
   }
 
   /** Replaces the old turns by a summary. `focus` says what to keep above all. */

@@ -10,7 +10,7 @@ export const retry = defineCommand({
     );
     if (!failed) throw new Error("Nothing to retry: no question failed here");
     const work = async (signal: AbortSignal) => {
-      await host.session.retry(signal);
+      await host.session.retry(signal, host.messageId);
     };
     await (host.ask ? host.ask(work) : work(host.signal));
   },

@@ -109,9 +109,11 @@ export class Answers {
         return { settled: served.approve(request, decision) };
       }
       case "command": {
-        const { text } = message;
+        // It asked a question, before the server was started anew.
+        if (served.position(message.id) !== undefined) return {};
+        const { session } = served;
         try {
-          return { said: await runCommand(this.#agent, served.session, text) };
+          return { said: await runCommand(this.#agent, session, message) };
         } finally {
           served.tellState();
         }

@@ -19,11 +19,11 @@ export function commandList(agent: Agent): CommandInfo[] {
     }));
 }
 
-/** Runs a command to its end; what it said. Throws Refused with its red line. */
+/** Runs a command to its end, in the message `id`; what it said. Throws Refused with its red line. */
 export async function runCommand(
   agent: Agent,
   session: Session,
-  text: string,
+  { text, id }: { readonly text: string; readonly id: string },
 ): Promise<readonly string[]> {
   const said: string[] = [];
   const failed: string[] = [];
@@ -32,6 +32,7 @@ export async function runCommand(
     agent,
     session,
     signal,
+    messageId: id,
     say: (markdown) => said.push(markdown),
     fail: (line) => failed.push(line),
     renew: () => {

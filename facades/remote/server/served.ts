@@ -97,6 +97,11 @@ export class Served {
     this.#init.quiet();
   }
 
+  /** Where the record has the message `id`; undefined when it has none of that name. */
+  position(id: string): number | undefined {
+    return this.#record.position(id);
+  }
+
   /**
    * Asks, or says it to the running turn. Resolves to the position of the
    * message once the record has it, to undefined when it was cancelled first.
@@ -106,7 +111,7 @@ export class Served {
     content: Content,
     id: string,
   ): Promise<number | undefined> {
-    const known = this.#record.position(id);
+    const known = this.position(id);
     if (known !== undefined) return known; // sent again: it is there
     const { promise, resolve } = Promise.withResolvers<number>();
     this.#expected.set(id, resolve);
@@ -121,7 +126,7 @@ export class Served {
     });
     try {
       return await Promise.race([promise, over.then(() => undefined)]) ??
-        this.#record.position(id);
+        this.position(id);
     } finally {
       this.#expected.delete(id);
     }

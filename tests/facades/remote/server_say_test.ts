@@ -4,7 +4,7 @@ import { call } from "../../scripted_model.ts";
 import { untilAborted } from "../../core/setup.ts";
 import { until } from "../../until.ts";
 import { gate, serverLab } from "./server_lab.ts";
-import { removeDir } from "../../temp_dir.ts";
+import { removeDir, TempDir } from "../../temp_dir.ts";
 
 Deno.test("a question that is sent again is acknowledged again and asked no second time", async () => {
   await using lab = await serverLab(["One.", "Two."]);
@@ -89,6 +89,27 @@ Deno.test("a question that was recorded is not asked again after a restart", asy
     assert.equal(lab.model.requests.length, 1);
   }
   await removeDir(dir);
+});
+
+Deno.test("a /retry that was done is not done again after a restart", async () => {
+  await using dir = await TempDir.make();
+  const store = () => new JsonStore(`${dir.path}/.mm/sessions`);
+  const message = { type: "command", session: "", text: "/retry" };
+  {
+    const script = [new Error("down"), "Now."];
+    await using lab = await serverLab(script, { store: store() });
+    const client = await lab.client();
+    message.session = await client.begin();
+    const { session } = message;
+    await client.do({ type: "prompt", session, content: "hi" });
+    await client.idle();
+    await client.do(message, "c-1");
+    assert.equal(lab.model.requests.length, 2);
+  }
+  await using lab = await serverLab(["Again?"], { store: store() });
+  const client = await lab.client();
+  await client.do(message, "c-1");
+  assert.equal(lab.model.requests.length, 0);
 });
 
 Deno.test("a question the store cannot take is refused, and may be sent again", async () => {
