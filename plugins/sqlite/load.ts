@@ -1,4 +1,3 @@
-import { eventProblem } from "../../core/check_event.ts";
 import { UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
@@ -6,6 +5,7 @@ import { foldAll } from "../../core/fold_all.ts";
 import { pause } from "../files/pause.ts";
 import type { Database, Row } from "./database.ts";
 import { standing } from "./log.ts";
+import { Joiner, PARTS_MISSING } from "./parts.ts";
 
 /** A session in memory, and how far. */
 export interface Loaded {
@@ -30,14 +30,17 @@ export async function load(
     if (!now) return undefined;
     const start = known?.key === now.key ? known : undefined;
     if (start?.state.seq === now.seq) return start;
-    const events: SessionEvent[] = [];
+    const joiner = new Joiner();
     let row = start?.row ?? 0;
     for await (const rows of slices(db, id, row)) {
       for (const { id, data } of rows) {
-        events.push(eventOf(db, Number(id), String(data)));
         row = Number(id);
+        const problem = joiner.add(valueOf(db, row, String(data)));
+        if (problem) throw unreadableRow(db, row, problem);
       }
     }
+    if (joiner.missing > 0) throw unreadable(db, id, PARTS_MISSING);
+    const { events } = joiner;
     const state = foldAll(events, start?.state);
     const { key, bytes } = now;
     // It may have been moved, removed or added to between two slices.
@@ -67,20 +70,16 @@ async function* slices(
   }
 }
 
-const SLICE_ROWS = 500;
+const SLICE_ROWS = 100; // a part of a long conversation is large
 const SLICE =
   `SELECT id, data FROM events WHERE session_id = ? AND id > ? ORDER BY id LIMIT ${SLICE_ROWS}`;
 
-function eventOf(db: Database, row: number, data: string): SessionEvent {
-  let value: unknown;
+function valueOf(db: Database, row: number, data: string): unknown {
   try {
-    value = JSON.parse(data);
+    return JSON.parse(data);
   } catch (error) {
     throw unreadableRow(db, row, "it is not valid JSON", error);
   }
-  const problem = eventProblem(value);
-  if (problem) throw unreadableRow(db, row, problem);
-  return value as SessionEvent;
 }
 
 function gapIn(

@@ -1,7 +1,7 @@
 import type { SessionEvent } from "../../core/event.ts";
 import { fromGist, gistOf, type Light, lighten } from "../../core/light.ts";
 import type { Database } from "./database.ts";
-import { rowOf } from "./rows.ts";
+import { rowsOf } from "./rows.ts";
 
 /** Where a session stands. */
 export interface Standing {
@@ -28,7 +28,7 @@ export function standing(db: Database, id: string): Standing | undefined {
   };
 }
 
-/** Adds events to a session, or starts it; gives its key and the ids of the rows. Call it in a transaction. */
+/** Adds events to a session, or starts it; gives its key and the id of each event's row. Call it in a transaction. */
 export function addEvents(
   db: Database,
   { id, before }: {
@@ -39,9 +39,13 @@ export function addEvents(
 ): { readonly key: number; readonly rows: readonly number[] } {
   let bytes = before?.bytes ?? 0;
   const rows = events.map((event) => {
-    const { type, data, at, tool } = rowOf(event);
-    bytes += data.length;
-    return db.run(INSERT, id, type, data, at, tool);
+    let first: number | undefined;
+    for (const { type, data, at, tool } of rowsOf(event)) {
+      bytes += data.length;
+      const row = db.run(INSERT, id, type, data, at, tool);
+      first ??= row;
+    }
+    return first ?? 0;
   });
   const light = lighten(events, before?.light);
   return { key: stand(db, id, { key: before?.key, light, bytes }), rows };

@@ -1,5 +1,8 @@
+import { eventProblem } from "../../core/check_event.ts";
 import type { SessionEvent } from "../../core/event.ts";
+import { isObject, tryParse } from "../../core/json.ts";
 import { contentText, type Message } from "../../core/message.ts";
+import { inParts, isPart, PART, type Part, partProblem } from "./parts.ts";
 
 /** A row of `events`, as it is inserted. */
 export interface EventRow {
@@ -9,8 +12,18 @@ export interface EventRow {
   readonly tool: string | null;
 }
 
-/** The row of an event. */
-export function rowOf(event: SessionEvent): EventRow {
+/** The rows of an event: one, and the parts of a whole conversation after it. */
+export function* rowsOf(event: SessionEvent): Generator<EventRow> {
+  if (event.type !== "restored") return yield rowOf(event);
+  const [first, ...parts] = inParts(event);
+  yield rowOf(first);
+  for (const part of parts) {
+    const data = JSON.stringify(part);
+    yield { type: PART, data, at: event.at, tool: null };
+  }
+}
+
+function rowOf(event: SessionEvent): EventRow {
   const message = event.type === "message" ? event.message : undefined;
   return {
     type: rowType(event),
@@ -43,23 +56,36 @@ const ROLES = {
   tool: "tool_result",
 } as const;
 
-/** What can be searched of an event; empty when there is nothing. See `said`. */
-export function searchText(event: SessionEvent, gone?: number): string {
-  return said(event, gone).map(textOf).join("\n").slice(0, MAX_RESTORED);
+/** What a row holds: an event, or messages that belong to the one before. */
+export type Stored = SessionEvent | Part;
+
+/** What a row's `data` holds; undefined when it is damaged, which whoever reads the session is told. */
+export function storedIn(data: string): Stored | undefined {
+  const value = tryParse(data);
+  if (!isObject(value)) return undefined;
+  const stored = value as unknown as Stored;
+  const problem = isPart(stored)
+    ? partProblem(stored.messages)
+    : eventProblem(stored);
+  return problem === undefined ? stored : undefined;
+}
+
+/** What can be searched of a row; empty when there is nothing. See `said`. */
+export function searchText(stored: Stored, gone?: number): string {
+  return said(stored, gone).map(textOf).join("\n").slice(0, MAX_RESTORED);
 }
 
 /**
- * The messages an event brings that can be searched: one, or those of a whole
+ * The messages in a row that can be searched: one, or those of a whole
  * conversation before the place `gone`, from which on all was taken back.
  */
-export function said(
-  event: SessionEvent,
-  gone = Infinity,
-): readonly Message[] {
-  const messages = event.type === "message"
-    ? [event.message]
-    : event.type === "restored"
-    ? event.state.messages.filter(({ seq }) => seq < gone)
+export function said(stored: Stored, gone = Infinity): readonly Message[] {
+  const messages = isPart(stored)
+    ? stored.messages.filter(({ seq }) => seq < gone)
+    : stored.type === "message"
+    ? [stored.message]
+    : stored.type === "restored"
+    ? stored.state.messages.filter(({ seq }) => seq < gone)
     : [];
   return messages.filter(({ role }) => role !== "system");
 }

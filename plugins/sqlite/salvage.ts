@@ -1,11 +1,12 @@
-import { eventProblem } from "../../core/check_event.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import { isId } from "../../core/id.ts";
 import { lighten } from "../../core/light.ts";
 import { begins } from "../../core/store.ts";
 import type { Database, Row } from "./database.ts";
 import { stand } from "./log.ts";
+import { isPart, Joiner, PARTS } from "./parts.ts";
 import { reachable, tryAll } from "./reachable.ts";
+import { type Stored, storedIn } from "./rows.ts";
 import { catchUp } from "./text_index.ts";
 
 /** What could be saved of a damaged database. */
@@ -30,7 +31,7 @@ export function salvage(from: Database, to: Database): Salvaged {
     const all = rows.get(id) ?? [];
     const copied = to.write(() => copySession(id, all, { from, to }));
     if (!copied) lost.push(id);
-    else if (copied.rows < all.length || copied.seq < (known.get(id) ?? 0)) {
+    else if (!copied.whole || copied.seq < (known.get(id) ?? 0)) {
       cut.push({ id, seq: copied.seq });
     } else whole++;
   }
@@ -52,36 +53,41 @@ function copySession(
   id: string,
   rows: readonly number[],
   { from, to }: { readonly from: Database; readonly to: Database },
-): { readonly seq: number; readonly rows: number } | undefined {
-  const events: SessionEvent[] = [];
+): { readonly seq: number; readonly whole: boolean } | undefined {
+  const joiner = new Joiner();
+  let copied = 0;
   let bytes = 0;
   for (const row of rows) {
     const [found] = tryAll(from, "SELECT * FROM events WHERE id = ?", row) ??
       [];
-    const event = found && eventOf(found);
-    if (!found || !event || !follows(event, events.at(-1))) break;
+    if (!found || !goesOn(joiner, String(found.data))) break;
     insert("events", found, to);
-    events.push(event);
+    copied++;
     bytes += String(found.data).length;
   }
-  if (events.length === 0) return undefined;
-  const light = lighten(events);
+  const [first] = rows;
+  if (first === undefined || copied === 0) return undefined;
+  const whole = copied === rows.length && joiner.missing === 0;
+  // Only the first event of a session has parts: those that came are all now.
+  const last = joiner.missing > 0 ? joiner.close() : undefined;
+  if (last !== undefined) to.run(FEWER_PARTS, copied - 1, first);
+  const light = lighten(joiner.events);
   stand(to, id, { light, bytes });
-  return { seq: light.seq, rows: events.length };
+  return { seq: last ?? light.seq, whole };
 }
 
-function eventOf({ data }: Row): SessionEvent | undefined {
-  try {
-    const value = JSON.parse(String(data));
-    return eventProblem(value) === undefined ? value : undefined;
-  } catch {
-    return undefined; // the session is saved up to here
-  }
+const FEWER_PARTS =
+  `UPDATE events SET data = json_set(data, '$."${PARTS}"', ?) WHERE id = ?`;
+
+function goesOn(joiner: Joiner, data: string): boolean {
+  const stored = storedIn(data);
+  return stored !== undefined && follows(stored, joiner.events.at(-1)) &&
+    joiner.add(stored) === undefined;
 }
 
-function follows(event: SessionEvent, last: SessionEvent | undefined): boolean {
-  if (last) return event.seq === last.seq + 1;
-  return begins(event);
+function follows(stored: Stored, last: SessionEvent | undefined): boolean {
+  if (isPart(stored)) return last !== undefined; // the joiner knows of which
+  return last ? stored.seq === last.seq + 1 : begins(stored);
 }
 
 /** What else is known of the events, which keep their ids. */

@@ -1,11 +1,15 @@
-import type { SessionEvent } from "../../core/event.ts";
-import { contentText, type Message } from "../../core/message.ts";
+import {
+  contentText,
+  type Message,
+  type StoredMessage,
+} from "../../core/message.ts";
+import { folded } from "../../core/search/match.ts";
 import type { Hit, SearchQuery } from "../../core/store.ts";
 import type { Row, Value } from "./database.ts";
 import { failure } from "./errors.ts";
 import { lightOf } from "./log.ts";
 import type { Readers } from "./readers.ts";
-import { said } from "./rows.ts";
+import { said, storedIn } from "./rows.ts";
 import { matchQuery, snippetOf } from "./snippet.ts";
 import { GONE } from "./text_index.ts";
 
@@ -53,12 +57,12 @@ ORDER BY found.rank`;
 
 function hitOf(row: Row, query: string): Hit | undefined {
   const { rank, id, gist, data, gone } = row;
-  const event = tryParse(String(data));
-  const best = event && bestOf(said(event, placeOf(gone)), query);
+  const stored = storedIn(String(data));
+  const best = stored && bestOf(said(stored, placeOf(gone)), query);
   if (!best) return undefined; // a damaged row: whoever reads the session is told
-  const { message, ...snippet } = best;
+  const { message, exact: _, ...snippet } = best;
   // What was restored whole has messages with places and times of their own.
-  const { seq, at } = { ...event, ...message };
+  const { seq, at } = { ...stored, ...message } as StoredMessage;
   return {
     id: String(id),
     title: lightOf(String(gist))?.title ?? "",
@@ -74,20 +78,16 @@ function placeOf(gone: Value | undefined): number | undefined {
   return typeof gone === "number" ? gone : undefined;
 }
 
+// The words as they were asked for count more than what begins like them.
 function bestOf(messages: readonly Message[], query: string) {
+  const words = folded(query).split(/\s+/);
   const [best] = messages
-    .map((message) => ({
-      message,
-      ...snippetOf(contentText(message.content), query),
-    }))
-    .sort((a, b) => b.marks.length - a.marks.length);
+    .map((message) => {
+      const text = contentText(message.content);
+      const whole = folded(text);
+      const exact = words.filter((word) => whole.includes(word)).length;
+      return { message, exact, ...snippetOf(text, query) };
+    })
+    .sort((a, b) => b.exact - a.exact || b.marks.length - a.marks.length);
   return best;
-}
-
-function tryParse(json: string): SessionEvent | undefined {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined; // see above
-  }
 }

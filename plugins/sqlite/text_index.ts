@@ -1,6 +1,6 @@
-import type { SessionEvent } from "../../core/event.ts";
 import type { Database, Row } from "./database.ts";
-import { searchText } from "./rows.ts";
+import { isPart, PART } from "./parts.ts";
+import { searchText, storedIn } from "./rows.ts";
 
 /** Events that may wait to be indexed: a few at once cost far less than one by one. */
 export const MAX_WAITING = 64;
@@ -19,7 +19,7 @@ export function catchUp(db: Database): void {
   }
 }
 
-const SLICE_ROWS = 500;
+const SLICE_ROWS = 100; // a part of a long conversation is large
 
 /** Tells whether the index has all it should have by now; what waits does not count. */
 export function isWhole(db: Database): boolean {
@@ -35,8 +35,10 @@ export function rebuild(db: Database): void {
   catchUp(db);
 }
 
-/** Where what was taken back begins in an event `e` that restored a whole conversation; null where nothing was. */
-export const GONE = `CASE e.event_type WHEN 'restored' THEN (
+const WHOLE = `e.event_type IN ('restored', '${PART}')`;
+
+/** Where what was taken back begins in a row `e` of a whole conversation; null where nothing was. */
+export const GONE = `CASE WHEN ${WHOLE} THEN (
   SELECT min(w.data ->> 'from') FROM events AS w
   WHERE w.session_id = e.session_id AND w.event_type = 'withdrawn' AND json_valid(w.data)
 ) END`;
@@ -45,23 +47,23 @@ export const GONE = `CASE e.event_type WHEN 'restored' THEN (
 const NEWEST = "(SELECT coalesce(max(id), 0) FROM message_text_docsize)";
 
 const TOLD =
-  "e.event_type IN ('user_message', 'assistant_response', 'tool_result', 'restored', 'withdrawn')";
+  `e.event_type IN ('user_message', 'assistant_response', 'tool_result', 'restored', '${PART}', 'withdrawn')`;
 
 const WAITING =
   `SELECT e.id AS id, e.session_id AS session, e.data AS data FROM events AS e WHERE e.id > ${NEWEST} AND ${TOLD}`;
 
 function add(db: Database, { id, session, data }: Row): void {
-  const event = tryParse(String(data));
-  const text = event ? searchText(event) : "";
+  const stored = storedIn(String(data));
+  const text = stored ? searchText(stored) : "";
   // An empty one is indexed too, so that it is behind us.
   db.run(
     "INSERT INTO message_text (rowid, text) VALUES (?, ?)",
     Number(id),
     text,
   );
-  if (event?.type !== "withdrawn") return;
-  // In a session no `seq` is left out, so they are the rows just before.
-  const count = Math.floor(event.seq - event.from);
+  if (!stored || isPart(stored) || stored.type !== "withdrawn") return;
+  // In a session no `seq` is left out, so they are in the rows just before.
+  const count = Math.floor(stored.seq - stored.from);
   if (!(count > 0)) return;
   const most = Math.min(count, Number.MAX_SAFE_INTEGER);
   for (const row of db.all(BEFORE, String(session), Number(id), most)) {
@@ -70,21 +72,12 @@ function add(db: Database, { id, session, data }: Row): void {
 }
 
 const BEFORE =
-  `SELECT e.id AS id, ${GONE} AS gone, CASE e.event_type WHEN 'restored' THEN e.data END AS whole
+  `SELECT e.id AS id, ${GONE} AS gone, CASE WHEN ${WHOLE} THEN e.data END AS whole
   FROM events AS e WHERE e.session_id = ? AND e.id < ? ORDER BY e.id DESC LIMIT ?`;
 
 // Of a whole conversation, what was said before stays.
 function forget(db: Database, { id, whole, gone }: Row): void {
-  const event = typeof whole === "string" ? tryParse(whole) : undefined;
-  const text = event ? searchText(event, Number(gone)) : "";
+  const stored = typeof whole === "string" ? storedIn(whole) : undefined;
+  const text = stored ? searchText(stored, Number(gone)) : "";
   db.run("UPDATE message_text SET text = ? WHERE rowid = ?", text, Number(id));
-}
-
-// A damaged row is told to who reads the session.
-function tryParse(data: string): SessionEvent | undefined {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined;
-  }
 }

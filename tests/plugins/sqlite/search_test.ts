@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import fc from "fast-check";
+import { UnreadableError } from "../../../core/error.ts";
 import { searchStore } from "../../../core/search/search_store.ts";
 import type { Hit } from "../../../core/store.ts";
 import { matchQuery, snippetOf } from "../../../plugins/sqlite/snippet.ts";
@@ -232,3 +233,25 @@ async function found(
 ): Promise<readonly Hit[]> {
   return await Array.fromAsync(store.search({ text, ...(limit && { limit }) }));
 }
+
+Deno.test("a row of another shape is passed over by search, and told by read", async () => {
+  await using lab = await SqliteLab.create();
+  const shapes = [
+    `null`,
+    `7`,
+    `{"type":"message"}`,
+    `{"type":"restored","seq":2,"at":""}`,
+    `{"part":1,"messages":[{"role":"user"}]}`,
+    `{"part":1}`,
+  ];
+  for (const [n, data] of shapes.entries()) {
+    const id = sessionId(n);
+    await lab.store.append(id, history([opened(), question("needle")]));
+    lab.script(
+      `UPDATE events SET data = '${data}' WHERE session_id = '${id}' AND event_type = 'user_message'`,
+    );
+    await assert.rejects(lab.fresh().read(id), UnreadableError, data);
+  }
+  const hits = lab.store.search({ text: "needle" });
+  assert.deepEqual(await Array.fromAsync(hits), []);
+});
