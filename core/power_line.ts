@@ -15,10 +15,14 @@ function wordsOf(power: Power): string {
         `decide on tool calls by approvals.mode ${text(power.mode)}`;
     case "command":
       return `run \`${text(power.command)} …\` without asking`;
-    case "send":
-      return `send ${power.variables.map((v) => `$${v}`).join(", ")} to ${
-        text(power.to)
-      }${power.options ? ` ${json(power.options)}` : ""}`;
+    case "send": {
+      const variables = power.variables.map((name) => `$${name}`);
+      const what = power.at[0] === "model"
+        ? ["conversations", ...variables]
+        : variables;
+      const how = power.options ? ` ${json(power.options)}` : "";
+      return `send ${what.join(", ")} to ${text(power.to)}${how}`;
+    }
     case "store":
       return `keep conversations in ${text(power.path)}`;
   }

@@ -10,10 +10,13 @@ export type Power = Readonly<
   | { type: "mode"; mode: unknown }
   /** One of `approvals.commands`. */
   | { type: "command"; command: unknown }
-  /** Variables of the environment that leave this machine, for all that is known here. */
+  /**
+   * What leaves this machine, for all that is known here: the conversations
+   * where it is a model's, and variables of the environment.
+   */
   | {
     type: "send";
-    /** The plugin that gets them, by its key. */
+    /** The plugin that gets it, by its key. */
     at: readonly (string | number)[];
     variables: readonly string[];
     to: string;
@@ -24,7 +27,7 @@ export type Power = Readonly<
   | { type: "store"; at: readonly string[]; path: unknown }
 >;
 
-/** Where a built-in model is at home: its company's keys may go there, and nowhere else unasked. */
+/** Where a built-in model is at home: there, with a key of yours, all is sent unasked. */
 export interface Home {
   /** The company's address. */
   readonly url: string;
@@ -100,21 +103,23 @@ function modelOf({ model, prompt }: Written, builtIn: BuiltIn): Power[] {
   const { name, options } = parseUse(model);
   const at = ["model"];
   if (!builtIn.names.includes(name)) {
-    return outside(model, at, variablesIn(prompt));
+    return typeof model === "string" && !isVariable(prompt)
+      ? []
+      : [outside(model, at, variablesIn([model, prompt]))];
   }
   const home = Object.hasOwn(builtIn.homes, name)
     ? builtIn.homes[name]
     : undefined;
   const { baseURL: to = home?.here ? undefined : home?.url } = options;
   if (!home || to === undefined || isHere(to)) return [];
-  const { apiKey, headers: _, ...rest } = options;
   const isHome = originOf(to) === originOf(home.url);
-  // At home a key is for its owner; what else is sent, an account's owner can read.
-  const sent = variablesIn([isHome ? rest : options, prompt]);
-  const own = isHome || isGiven(apiKey) ? [] : home.key ?? [];
-  const variables = [...new Set(sent.concat(own))];
-  if (variables.length === 0) return [];
-  return [{ type: "send", at, variables, to: String(to) }];
+  if (isHome && isYours(options)) return [];
+  const own = isGiven(options.apiKey) ? [] : home.key ?? [];
+  const variables = [
+    ...new Set(variablesIn([options, prompt]).concat(own)),
+  ];
+  const whose = isHome ? " with a key of its own" : "";
+  return [{ type: "send", at, variables, to: `${to}${whose}` }];
 }
 
 function storeOf(
@@ -127,7 +132,7 @@ function storeOf(
     const there: Power[] = path === undefined || !isVariable(name)
       ? []
       : [{ type: "store", at, path }];
-    return [...there, ...outside(store, at)];
+    return [...there, ...given(store, at)];
   }
   return path === undefined || isInPlace(path)
     ? []
@@ -136,21 +141,24 @@ function storeOf(
 
 function pluginsOf({ plugins = [] }: Written, { names }: BuiltIn): Power[] {
   return plugins.flatMap((use, i) =>
-    names.includes(parseUse(use).name) ? [] : outside(use, ["plugins", i])
+    names.includes(parseUse(use).name) ? [] : given(use, ["plugins", i])
   );
+}
+
+function given(use: Use, at: readonly (string | number)[]): Power[] {
+  const variables = variablesIn(use);
+  if (typeof use === "string" || variables.length === 0) return [];
+  return [outside(use, at, variables)];
 }
 
 // What a plugin from outside does with what it is given, nobody knows.
 function outside(
   use: Use,
   at: readonly (string | number)[],
-  more: readonly string[] = [],
-): Power[] {
-  if (typeof use === "string" && more.length === 0) return [];
-  const variables = [...new Set([...variablesIn(use), ...more])];
-  if (variables.length === 0) return [];
+  variables: readonly string[],
+): Power {
   const { name, options } = parseUse(use);
-  return [{ type: "send", at, variables, to: `plugin ${name}`, options }];
+  return { type: "send", at, variables, to: `plugin ${name}`, options };
 }
 
 function isHere(to: unknown): boolean {
@@ -165,6 +173,17 @@ function isHere(to: unknown): boolean {
 // With a variable in it, it could be any.
 function originOf(to: unknown): string | undefined {
   return isVariable(to) ? undefined : parseAddress(String(to))?.base.origin;
+}
+
+// With a key that stands in the file, a company shows all to whoever wrote it.
+function isYours(
+  { apiKey, headers = {} }: Readonly<Record<string, unknown>>,
+): boolean {
+  const keys = Object.entries(headers as object)
+    .filter(([name]) => /^(authorization|x-api-key)$/i.test(name))
+    .map(([_, value]) => value);
+  return [...apiKey === undefined ? [] : [apiKey], ...keys]
+    .every((key) => /^(Bearer )?\$\{\w+\}$/.test(String(key)));
 }
 
 function isGiven(key: unknown): boolean {

@@ -1,12 +1,15 @@
+import { readConfig } from "../../core/config_file.ts";
 import { checkAddress } from "./choose_model.ts";
 import { detect } from "./detect.ts";
 import { EXIT } from "./exit.ts";
 import { type Flags, modelName } from "./flags.ts";
 import { initText, type Setup } from "./init_text.ts";
+import { trustIn } from "./load_config.ts";
 import { notHere } from "./not_here.ts";
 import { print, say } from "./output.ts";
 import { CONFIG_NAME, enter } from "./place.ts";
 import { saveAs } from "./save_as.ts";
+import { keepTrust } from "./trust/keep.ts";
 
 /** What `mm init` may be asked for. */
 export interface InitOptions {
@@ -28,10 +31,16 @@ export async function init(
       force: options.force ?? false,
       wayOut: "; overwrite it by --force, or see the new one by --print",
     });
+    const { powers } = await trustIn(writtenIn(text), Deno.cwd());
+    await keepTrust(powers, Deno.cwd());
   }
   if (flags.quiet) return EXIT.ok;
   say(`${options.print ? "For" : "Wrote"} ${CONFIG_NAME}: ${setup.about}`);
   return EXIT.ok;
+}
+
+function writtenIn(text: string): unknown {
+  return readConfig(text, CONFIG_NAME, (name) => Deno.env.get(name)).written;
 }
 
 async function find(flags: Flags): Promise<Setup> {

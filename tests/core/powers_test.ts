@@ -32,8 +32,8 @@ Deno.test("powersOf() finds none in what asks for nothing", () => {
       "model: { use: openai, baseURL: 'https://api.openai.com/v1', apiKey: '${KEY}' }",
       "model: { use: anthropic, name: x }",
       "model: { use: anthropic, name: x, apiKey: '${KEY}', headers: { A: '${B}' } }",
-      "model: { use: openai, baseURL: 'https://far.example/v1', apiKey: written-here }",
-      "model: { use: openai, baseURL: 'https://far.example/v1', name: '$${KEY}' }",
+      "model: { use: anthropic, name: '${N}', headers: { X-Api-Key: '${KEY}' } }\nprompt: '${P}'",
+      "model: ./m.js",
       "model: ${MODEL:-demo}",
       "prompt: about ${KEY}",
       "sessions: { store: { use: sqlite, path: mine.db } }",
@@ -85,51 +85,68 @@ Deno.test("powersOf() finds what runs, is sent or is written unasked, and powerL
         "run `npm test …` without asking",
         "run `${C:-rm} …` without asking",
       ],
-      [`${far}, apiKey: '\${K}' }`, "send $K to https://far.example/v1"],
+      [
+        `${far}, apiKey: '\${K}' }`,
+        "send conversations, $K to https://far.example/v1",
+      ],
       [
         `${far}, headers: { X: 'a \${K} \${L}' } }`,
-        "send $K, $L to https://far.example/v1",
+        "send conversations, $K, $L to https://far.example/v1",
       ],
-      [`${far} }\nprompt: 'say \${K}'`, "send $K to https://far.example/v1"],
+      [
+        `${far} }\nprompt: 'say \${K}'`,
+        "send conversations, $K to https://far.example/v1",
+      ],
       [
         "model: { use: openai, baseURL: 'https://far.example/${K}' }",
-        "send $K to https://far.example/$K",
+        "send conversations, $K to https://far.example/$K",
       ],
       [
         "model: { use: openai, baseURL: 'http://localhost:${P:-1@far.example}/v1' }",
-        "send $P to http://localhost:${P:-1@far.example}/v1",
+        "send conversations, $P to http://localhost:${P:-1@far.example}/v1",
       ],
       [
         "model: { use: openai, baseURL: 'http://localhost@far.example/v1', apiKey: '${K}' }",
-        "send $K to http://localhost@far.example/v1",
+        "send conversations, $K to http://localhost@far.example/v1",
       ],
       [
         "model: { use: openai, baseURL: 'http://api.openai.com/v1', apiKey: '${K}' }",
-        "send $K to http://api.openai.com/v1",
+        "send conversations, $K to http://api.openai.com/v1",
       ],
       [
-        "model: { use: openai, baseURL: 'https://api.openai.com/v1', apiKey: mine, name: '${K}' }",
-        "send $K to https://api.openai.com/v1",
+        `${far}, apiKey: written-here, name: '$\${K}' }`,
+        "send conversations to https://far.example/v1",
       ],
+      ...[
+        "apiKey: theirs",
+        "apiKey: 'x${K:-}'",
+        "headers: { Authorization: 'Bearer theirs' }",
+      ]
+        .map((key) => [
+          `model: { use: openai, baseURL: 'https://api.openai.com/v1', ${key} }`,
+          `send conversations${
+            key.includes("${K") ? ", $K" : ""
+          } to https://api.openai.com/v1 with a key of its own`,
+        ]),
       [
-        "model: { use: anthropic, name: x }\nprompt: '${K}'",
-        "send $K to https://api.anthropic.com/v1",
+        "model: { use: anthropic, name: x, apiKey: theirs }\nprompt: '${K}'",
+        "send conversations, $K to https://api.anthropic.com/v1 with a key of its own",
       ],
       [
         "model: { use: anthropic, name: x, baseURL: 'https://far.example/v1' }",
-        "send $ANTHROPIC_API_KEY to https://far.example/v1",
+        "send conversations, $ANTHROPIC_API_KEY to https://far.example/v1",
       ],
       [
         "model: { use: anthropic, name: x, baseURL: 'https://far.example/v1', apiKey: '${K:-}' }",
-        "send $K, $ANTHROPIC_API_KEY to https://far.example/v1",
+        "send conversations, $K, $ANTHROPIC_API_KEY to https://far.example/v1",
       ],
       [
         "model: { use: ./m.js, at: 'https://far.example', key: '${K}' }",
-        'send $K to plugin ./m.js {"at":"https://far.example","key":"$K"}',
+        'send conversations, $K to plugin ./m.js {"at":"https://far.example","key":"$K"}',
       ],
       [
         "model: { use: '${U:-anthropic}', name: x, baseURL: 'https://far.example/v1' }",
-        'send $U to plugin ${U:-anthropic} {"name":"x","baseURL":"https://far.example/v1"}',
+        'send conversations, $U to plugin ${U:-anthropic} {"name":"x","baseURL":"https://far.example/v1"}',
       ],
       [
         "sessions: { store: { use: ./s.js, password: '${K}' } }",

@@ -2,10 +2,9 @@ import { relative } from "node:path";
 import { same } from "../../../core/same.ts";
 import { claimProject } from "../at_work.ts";
 import { EXIT } from "../exit.ts";
-import { clean } from "../clean.ts";
 import { type Loaded, userConfig } from "../load_config.ts";
 import { printJson, say } from "../output.ts";
-import type { Place } from "../place.ts";
+import { keepTrust } from "../trust/keep.ts";
 import { changeConfig, saveConfig } from "./config_text.ts";
 import type { Edit } from "./edit.ts";
 import type { openPlace } from "./open_place.ts";
@@ -50,7 +49,9 @@ export async function apply(
   if (switched.ok) {
     await before?.();
     await saveConfig(next);
-    await keepTrust(next.loaded, here.place);
+    const { trust } = next.loaded;
+    // It is the user's own command: what it writes needs no question.
+    if (trust?.given) await keepTrust(trust.powers, here.place.project);
   }
   const file = relative(here.place.cwd, next.file) || next.file;
   const changes = edits.map(lineOf);
@@ -79,15 +80,6 @@ function storeChanges(...both: readonly { readonly loaded: Loaded }[]) {
 
 const EVERYWHERE =
   "That is your own configuration, for every project without an agent.yaml; conversations of other projects stay where they are (mm sessions copy)";
-
-async function keepTrust(
-  { trust }: Loaded,
-  { project }: Place,
-): Promise<void> {
-  if (!trust?.given || trust.powers.length === 0) return;
-  const { remember } = await import("../trust/remember.ts");
-  for (const line of await remember(trust.powers, project)) say(clean(line));
-}
 
 function lineOf({ path, value }: Edit): string {
   const key = path.join(".");

@@ -52,6 +52,6 @@ const WITHOUT: Readonly<Record<Power["type"], string>> = {
   server: "its MCP servers are not started",
   mode: "tool calls are asked about",
   command: "tool calls are asked about",
-  send: "nothing of the environment is sent",
+  send: "nothing is sent",
   store: "its store is not used",
 };

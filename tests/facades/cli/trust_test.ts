@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readConfig } from "../../../core/config_file.ts";
 import { powersOf } from "../../../core/powers.ts";
-import { initText } from "../../../facades/cli/init_text.ts";
+import { initText, type Setup } from "../../../facades/cli/init_text.ts";
 import { builtIn } from "../../../plugins/table.ts";
 import { FarServer, HELD, HOSTILE, ran, RUNS } from "./clone.ts";
 import { ChatServer } from "./chat_server.ts";
@@ -38,7 +38,7 @@ Deno.test("a secret goes to no server that is not trusted with it, whatever mm i
     `model: { use: openai, name: m, retries: 0, baseURL: "${far.url}", apiKey: "\${SECRET}" }\n`,
   );
   const refused =
-    `Cannot read agent.yaml:1: model: it would send $SECRET to ${far.url}, and you have not trusted it with that: see and allow it by mm trust, or name the file by --config`;
+    `Cannot read agent.yaml:1: model: it would send conversations, $SECRET to ${far.url}, and you have not trusted it with that: see and allow it by mm trust, or name the file by --config`;
   for (
     const args of [["run", "hi"], ["run", "--json", "hi"], ["acp"], ["serve"]]
   ) {
@@ -51,7 +51,7 @@ Deno.test("a secret goes to no server that is not trusted with it, whatever mm i
   assert.ok(doctor.stdout.includes(refused), doctor.stdout);
   assert.match(
     doctor.stdout,
-    /^warn {2}not trusted {4}send \$SECRET to http:\/\/0\.0\.0\.0:/m,
+    /^warn {2}not trusted {4}send conversations, \$SECRET to http:\/\/0\.0\.0\.0:/m,
   );
   assert.equal(
     (await project.mm(["sessions", "list"], { env: SECRET })).code,
@@ -80,7 +80,7 @@ Deno.test("the key of a company is its own server's alone, unless trusted", asyn
   const env = { ANTHROPIC_API_KEY: "sk-ant-secret", MM_MODEL: "" };
   const { code, stderr } = await project.mm(["run", "hi"], { env });
   assert.equal(code, 2);
-  assert.match(stderr, /it would send \$ANTHROPIC_API_KEY to /);
+  assert.match(stderr, /it would send conversations, \$ANTHROPIC_API_KEY to /);
   assert.deepEqual(far.heard, []);
 });
 
@@ -316,16 +316,24 @@ Deno.test("mm trust says where there is nothing to trust", async () => {
   );
 });
 
-Deno.test("what mm init writes needs no trust", () => {
-  for (const use of ["openai", "anthropic", "demo"] as const) {
-    const url = use === "openai" ? "https://api.openai.com/v1" : undefined;
-    const text = initText({
-      about: "",
-      use,
-      ...(url && { baseURL: url }),
-      ...(use !== "demo" && { name: "m", key: "KEY" }),
-      others: [],
-    });
+Deno.test("what mm init writes is trusted in its folder, and not in another", async () => {
+  await using project = await Project.make();
+  const far = ["--base-url", "https://far.example/v1", "--model", "m"];
+  const { code, stderr } = await project.mm(["init", ...far]);
+  assert.equal(code, 0, stderr);
+  const trust = await project.mm(["trust"]);
+  assert.equal(trust.code, 0, trust.stderr);
+  assert.match(trust.stderr, /send conversations to https:\/\/far\.example/);
+  const text = await Deno.readTextFile(project.path("agent.yaml"));
+  await project.write("sub/agent.yaml", text);
+  assert.equal((await project.mm(["-C", "sub", "trust"])).code, 2);
+});
+
+Deno.test("what mm init writes for a company's model needs no trust", () => {
+  const url = "https://api.openai.com/v1";
+  for (const use of [{ use: "openai", baseURL: url }, { use: "anthropic" }]) {
+    const setup = { ...use, about: "", name: "m", key: "KEY", others: [] };
+    const text = initText(setup as Setup);
     const { written } = readConfig(text, "agent.yaml", () => "value");
     assert.deepEqual(powersOf(written, builtIn), [], text);
   }
