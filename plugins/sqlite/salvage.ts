@@ -7,7 +7,7 @@ import { stand } from "./log.ts";
 import { isPart, Joiner, PARTS } from "./parts.ts";
 import { reachable, tryAll } from "./reachable.ts";
 import { type Stored, storedIn } from "./rows.ts";
-import { catchUp } from "./text_index.ts";
+import { catchUpWhole } from "./text_index.ts";
 
 /** What could be saved of a damaged database. */
 export interface Salvaged {
@@ -37,7 +37,7 @@ export function salvage(from: Database, to: Database): Salvaged {
   }
   to.write(() => {
     for (const table of BESIDE) copyTable(table, from, to);
-    catchUp(to);
+    catchUpWhole(to);
   });
   return { whole, cut, lost };
 }

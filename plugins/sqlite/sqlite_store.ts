@@ -145,7 +145,7 @@ export class SqliteStore implements Store {
       attempt,
       (db) => !db.immutable && isBehind(db),
     );
-    if (behind) await this.#connection.write(attempt, false, catchUp);
+    if (behind) await this.#catchUp(attempt);
     const readers = await this.#connection.readers();
     if (readers) yield* search(readers, query, signal);
   }
@@ -229,11 +229,16 @@ export class SqliteStore implements Store {
     this.#waiting = 0;
     const attempt = `index what was said in "${this.#path}"`;
     try {
-      await this.#connection.write(attempt, false, catchUp);
+      await this.#catchUp(attempt);
     } catch (error) {
       // The next search does it, or says what is wrong.
       if (error instanceof UnreadableError) this.#noticeOnce(error);
     }
+  }
+
+  // In steps: other processes write in between.
+  async #catchUp(attempt: string): Promise<void> {
+    while (await this.#connection.write(attempt, false, catchUp));
   }
 
   async #tidyOnce(): Promise<void> {

@@ -10,16 +10,30 @@ export function isBehind(db: Database): boolean {
   return db.get(`${WAITING} LIMIT 1`) !== undefined;
 }
 
-/** Indexes what was said since the last time, by whomever, and forgets what was taken back. Call it in a transaction. */
-export function catchUp(db: Database): void {
-  for (;;) {
+/**
+ * Indexes some of what was said since the last time, by whomever, and forgets
+ * what was taken back; tells whether more waits. Call it in a transaction of
+ * its own: nobody else writes meanwhile.
+ */
+export function catchUp(db: Database): boolean {
+  for (let size = 0; size < MAX_SIZE;) {
     const rows = db.all(`${WAITING} ORDER BY e.id LIMIT ${SLICE_ROWS}`);
-    for (const row of rows) add(db, row);
-    if (rows.length < SLICE_ROWS) return;
+    for (const row of rows) {
+      add(db, row);
+      size += String(row.data).length;
+    }
+    if (rows.length < SLICE_ROWS) return false;
   }
+  return true;
 }
 
-const SLICE_ROWS = 100; // a part of a long conversation is large
+const MAX_SIZE = 4_000_000; // some tenths of a second
+const SLICE_ROWS = 20; // a part of a long conversation is large
+
+/** Indexes all of it. Call it in a transaction. */
+export function catchUpWhole(db: Database): void {
+  while (catchUp(db));
+}
 
 /** Tells whether the index has all it should have by now; what waits does not count. */
 export function isWhole(db: Database): boolean {
@@ -32,7 +46,7 @@ SELECT (SELECT count(*) FROM message_text_docsize) AS indexed,
 /** Makes the index anew. Call it in a transaction. */
 export function rebuild(db: Database): void {
   db.run("INSERT INTO message_text (message_text) VALUES ('delete-all')");
-  catchUp(db);
+  catchUpWhole(db);
 }
 
 const WHOLE = `e.event_type IN ('restored', '${PART}')`;
