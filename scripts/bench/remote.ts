@@ -1,10 +1,11 @@
 /** What `mm serve` adds to a bare WebSocket broadcast, and what a client that reads nothing costs. */
 import { median, type Row } from "./measure.ts";
+import { mirror } from "./remote_client.ts";
 import { Subject } from "./remote_crowd.ts";
 
 /** All that is measured of the server for other screens. */
 export async function remote(): Promise<readonly Row[]> {
-  return [await delivery(), await replay(), ...await stuck()];
+  return [await delivery(), await replay(), mirror(), ...await stuck()];
 }
 
 /** How late the slowest of a hundred deliveries is: 200 clients that listen, 1,000 that do not. */

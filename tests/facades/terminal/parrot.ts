@@ -13,10 +13,13 @@ export class Parrot implements Model {
   readonly name = "parrot";
   readonly contextWindow = 8_000;
   readonly #pause: number;
+  readonly #end: Promise<void>;
   #calls = 0;
 
-  constructor(pauseMs = 5) {
+  /** What it is asked to do for ever comes to an end with `end`. */
+  constructor(pauseMs = 5, end: Promise<void> = new Promise(() => {})) {
     this.#pause = pauseMs;
+    this.#end = end;
   }
 
   async *stream(
@@ -62,7 +65,7 @@ export class Parrot implements Model {
       signal.throwIfAborted();
       yield { type: "text", text: word };
     }
-    if (/for ever/.test(text)) await aborted(signal);
+    if (/for ever/.test(text)) await Promise.race([aborted(signal), this.#end]);
     return { content: answer, stopReason: "end_turn", usage };
   }
 }

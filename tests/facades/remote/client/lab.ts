@@ -37,7 +37,7 @@ export function connect(
   });
 }
 
-/** Resolves once `is` holds of what a client knows. Rejects after 10 seconds. */
+/** Resolves once `is` holds of what a client knows. Rejects when that would take far too long. */
 export async function until(
   client: Pick<RemoteClient, "subscribe">,
   is: () => boolean,
@@ -47,7 +47,7 @@ export async function until(
   const stop = client.subscribe(() => is() && resolve());
   const timer = setTimeout(
     () => reject(new Error(`It never came: ${is}`)),
-    10_000,
+    120_000,
   );
   try {
     await promise;

@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { Agent } from "../../../../core/agent.ts";
 import { openRemoteAgent } from "../../../../facades/remote/client/open_remote_agent.ts";
 import { type FacadeDriver, facadeSuite } from "../../../facade_suite.ts";
+import { HeldTimers } from "../../../held_timers.ts";
 import { ScriptedModel } from "../../../scripted_model.ts";
+import { until } from "../../../until.ts";
 import { plainDriver, plainSkips } from "../../terminal/plain_driver.ts";
 import { remoteDriver } from "./driver.ts";
 import { close, serve, TOKEN } from "./lab.ts";
@@ -24,24 +26,25 @@ Deno.test("a terminal attached to a server gives up in time when it is told to",
   ]);
   await using agent = new Agent({ cwd: "/project", model });
   const server = await serve(agent);
+  using patience = new HeldTimers(60_000);
   await using network = new Network(server.port);
   const remote = await openRemoteAgent({
     url: `http://127.0.0.1:${network.port}/`,
     token: TOKEN,
     cwd: (there) => there,
-    patience: 200,
+    patience: 60_000,
   });
   const facade = await plainDriver(remote);
   const asked = facade.ask("anybody?");
-  for (let n = 0; n < 400 && model.requests.length === 0; n++) {
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
+  await until(() => model.requests.length > 0);
   network.to = 1;
   network.cut();
+  await until(async () => /Connection lost/.test(await facade.shown()));
+  patience.fire();
   await asked;
   assert.match(
     await facade.shown(),
-    /Connection lost[^]*Cannot go on: no server for 0 seconds/,
+    /Connection lost[^]*Cannot go on: no server for 60 seconds/,
   );
   await facade[Symbol.asyncDispose]();
   remote.close();

@@ -4,6 +4,7 @@ import { openRemoteAgent } from "../../../../facades/remote/client/open_remote_a
 import type { FacadeDriver } from "../../../facade_suite.ts";
 import { ScriptedModel } from "../../../scripted_model.ts";
 import { acpDriver } from "../../acp/driver.ts";
+import { until } from "../../../until.ts";
 import { plainDriver } from "../../terminal/plain_driver.ts";
 import { clientDriver } from "./driver.ts";
 import { close, connect, serve, TOKEN } from "./lab.ts";
@@ -47,9 +48,5 @@ Deno.test("one session is live in a terminal, an editor, a page and an attached 
 });
 
 async function shows(facade: FacadeDriver, answer: string): Promise<void> {
-  for (let n = 0; n < 400; n++) {
-    if ((await facade.shown()).includes(answer)) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  assert.fail(`"${answer}" is not shown:\n${await facade.shown()}`);
+  await until(async () => (await facade.shown()).includes(answer), answer);
 }

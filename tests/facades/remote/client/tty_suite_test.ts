@@ -1,16 +1,20 @@
 import type { Agent } from "../../../../core/agent.ts";
+import type { SessionState } from "../../../../core/fold.ts";
+import { contentText } from "../../../../core/message.ts";
 import { type FacadeDriver, facadeSuite } from "../../../facade_suite.ts";
 import { command } from "../../../mm.ts";
+import type { ScriptedModel } from "../../../scripted_model.ts";
+import { until } from "../../../until.ts";
 import { NO_TMUX, Terminal } from "../../terminal/tmux.ts";
 import { close, serve, TOKEN } from "./lab.ts";
-import { removeDir } from "../../../temp_dir.ts";
+import { removeDir, TempDir } from "../../../temp_dir.ts";
 
 if (!NO_TMUX) facadeSuite("a screen attached to a server", screenDriver);
 
 /** A person at `mm attach` on a terminal. */
 async function screenDriver(agent: Agent, id = ""): Promise<FacadeDriver> {
   const server = await serve(agent);
-  const dir = await Deno.makeTempDir();
+  const { path: dir } = await TempDir.make();
   const program = (await command()).map((word) => `"${word}"`).join(" ");
   const address = `http://127.0.0.1:${server.port}/#token=${TOKEN}`;
   const terminal = await Terminal.start(
@@ -41,18 +45,15 @@ class ScreenDriver implements FacadeDriver {
   }
 
   async ask(text: string): Promise<void> {
+    const [requests, errors] = [this.#requests, await this.#errors()];
     await this.#terminal.enter(text);
-    await this.#terminal.see(new RegExp(`› ${escaped(text)}\n`));
-    for (let calm = 0; calm < 4;) {
-      await sleep(50);
-      const screen = await this.#terminal.text();
-      calm = screen.includes("esc to cancel") ? 0 : calm + 1;
-      if (!screen.includes("? Allow: ")) continue;
-      await this.#terminal.answer(this.approves === "allow" ? "y" : "n");
-      await this.#terminal.see(/^(?![^]*\? Allow: )/);
-    }
-    const [latest] = (await this.#agent.list({ limit: 1 })).items;
-    this.id = latest?.id ?? this.id;
+    await until(async () => {
+      await this.#approve();
+      return this.#requests > requests && !await this.#runs();
+    }, () => `the end of "${text}"`);
+    const failed = (await this.#errors()).slice(errors.length);
+    for (const line of failed) await this.#sees(line);
+    await this.shown();
   }
 
   async cancel(): Promise<void> {
@@ -72,19 +73,48 @@ class ScreenDriver implements FacadeDriver {
   }
 
   async shown(): Promise<string> {
-    await sleep(150);
-    return await this.#terminal.text({ all: true });
+    const state = await this.#state();
+    const last = state?.messages.findLast((m) => m.role === "assistant");
+    return await this.#sees(last ? contentText(last.content) : "");
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#close();
   }
+
+  get #requests(): number {
+    return (this.#agent.model as ScriptedModel).requests.length;
+  }
+
+  // By the record, and by the screen, which hears of it later.
+  async #runs(): Promise<boolean> {
+    const [latest] = (await this.#agent.list({ limit: 1 })).items;
+    this.id = latest?.id ?? this.id;
+    const state = await this.#state();
+    if (state?.open !== undefined) return true;
+    return (await this.#terminal.text()).includes("esc to cancel");
+  }
+
+  async #state(): Promise<SessionState | undefined> {
+    return this.id ? await this.#agent.read(this.id) : undefined;
+  }
+
+  async #errors(): Promise<readonly string[]> {
+    const state = await this.#state();
+    return state?.errors.map(({ line }) => line) ?? [];
+  }
+
+  async #approve(): Promise<void> {
+    if (!(await this.#terminal.text()).includes("? Allow: ")) return;
+    await this.#terminal.answer(this.approves === "allow" ? "y" : "n");
+    await this.#terminal.see(/^(?![^]*\? Allow: )/);
+  }
+
+  #sees(text: string): Promise<string> {
+    return this.#terminal.see(new RegExp(escaped(text)), true);
+  }
 }
 
 function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -5,7 +5,7 @@ import { command } from "../../../mm.ts";
 import { Parrot, parrotTools } from "../../terminal/parrot.ts";
 import { NO_TMUX, Terminal } from "../../terminal/tmux.ts";
 import { connect, serve, TOKEN, until } from "./lab.ts";
-import { removeDir } from "../../../temp_dir.ts";
+import { TempDir } from "../../../temp_dir.ts";
 
 tty(
   "an attached terminal shows what is asked, approved and steered anywhere",
@@ -21,8 +21,8 @@ tty(
     await two.answer("y");
     await one.see(/● Edit a\.ts \+2 -1\n[^]*Edited a\.ts/);
     doesNotMatch(await one.text(), /\? Allow/);
-    await one.enter("long one");
-    await two.see(/Line 20 of a long answer/);
+    await one.enter("go on for ever");
+    await two.see(/Line 35 of a long answer/);
     await two.press("Escape");
     await one.see(/Cancelled\n/);
     await one.enter("hello");
@@ -60,14 +60,15 @@ tty(
 tty(
   "an attached terminal leaves the turn running when it quits",
   async (open) => {
-    await using lab = await Lab.start();
+    const end = Promise.withResolvers<void>();
+    await using lab = await Lab.start({ end: end.promise });
     const t = await open(lab);
-    await t.enter("long one");
-    await t.see(/Line 5 of a long answer/);
+    await t.enter("go on for ever");
+    await t.see(/Line 35 of a long answer/);
     await t.press("C-c"); // cancels, as anywhere
     await t.see(/Cancelled\n/);
-    await t.enter("long again");
-    await t.see(/› long again[^]*Line 5 of a long answer/);
+    await t.enter("and again for ever");
+    await t.see(/again for ever[^]*Line 35 of a long answer/, true);
     await t.press("C-d");
     await t.see(/code 0/);
     await t[Symbol.asyncDispose]();
@@ -75,6 +76,7 @@ tty(
     const client = connect(lab);
     await client.attach(session?.id ?? "");
     equal(client.view?.running, true);
+    end.resolve();
     await until(client, () => client.view?.state.turns === 2);
     client.close();
   },
@@ -103,15 +105,17 @@ class Lab implements AsyncDisposable {
   }
 
   static async start(
-    { store = new MemoryStore(), port = 0 }: {
+    { store = new MemoryStore(), port = 0, end }: {
       readonly store?: MemoryStore;
       readonly port?: number;
+      /** Of what goes on for ever. */
+      readonly end?: Promise<void>;
     } = {},
   ): Promise<Lab> {
     const agent = new Agent({
       cwd: Deno.cwd(),
       store,
-      model: new Parrot(4),
+      model: new Parrot(4, end),
       bundles: [{ tools: parrotTools }],
     });
     return new Lab(agent, await serve(agent, { port }));
@@ -128,19 +132,16 @@ type Open = (lab: Lab, session?: string) => Promise<Terminal>;
 function tty(name: string, run: (open: Open) => Promise<void>): void {
   const title = NO_TMUX ? `tty: ${name} (skipped: ${NO_TMUX})` : `tty: ${name}`;
   Deno.test(title, { ignore: NO_TMUX !== undefined }, async () => {
-    const cwd = await Deno.makeTempDir();
+    await using dir = await TempDir.make();
+    const cwd = dir.path;
     const program = (await command()).map((word) => `"${word}"`).join(" ");
-    try {
-      await run(async ({ port }, session = "") => {
-        const terminal = await Terminal.start(
-          `${program} attach "http://127.0.0.1:${port}/#token=${TOKEN}" ${session}`,
-          { cwd, env: { XDG_STATE_HOME: cwd }, columns: 100 },
-        );
-        await terminal.see(/parrot · /);
-        return terminal;
-      });
-    } finally {
-      await removeDir(cwd);
-    }
+    await run(async ({ port }, session = "") => {
+      const terminal = await Terminal.start(
+        `${program} attach "http://127.0.0.1:${port}/#token=${TOKEN}" ${session}`,
+        { cwd, env: { XDG_STATE_HOME: cwd }, columns: 100 },
+      );
+      await terminal.see(/parrot · /);
+      return terminal;
+    });
   });
 }
