@@ -17,7 +17,10 @@ export class Outgoing {
   constructor(pending: readonly Sent[] | undefined, changed: () => void) {
     this.#pending = new PendingList(pending);
     this.#changed = changed;
-    for (const sent of this.#pending.all) this.#post(sent).catch(() => {});
+    for (const sent of this.#pending.all) {
+      // What was refused waits for whoever said it.
+      if (sent.refused === undefined) this.#post(sent).catch(() => {});
+    }
   }
 
   /** What is being said, in all sessions. */

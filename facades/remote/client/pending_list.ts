@@ -11,10 +11,10 @@ export class PendingList {
   readonly #free: Set<string>; // said in the way that fits when they go out
   readonly #confirmed = new Set<string>(); // their events have yet to come
 
-  /** Begins with what an earlier client left. What was refused then is not sent again. */
+  /** Begins with what an earlier client left. */
   constructor(all: readonly Sent[] = []) {
-    this.#all = all.filter((sent) => sent.refused === undefined);
-    this.#free = new Set(this.#all.map((sent) => sent.id));
+    this.#all = all;
+    this.#free = new Set(all.map((sent) => sent.id));
   }
 
   get all(): readonly Sent[] {

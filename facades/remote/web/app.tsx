@@ -30,11 +30,13 @@ import { Welcome } from "./welcome.tsx";
 import { Working } from "./working.tsx";
 
 /** The page. */
-export function App({ client, happenings, enter }: {
+export function App({ client, happenings, enter, forget }: {
   readonly client: RemoteClient;
   readonly happenings: Happenings;
   /** Begins again with another token. */
   readonly enter: (token: string) => void;
+  /** Begins again with nothing. */
+  readonly forget: () => void;
 }) {
   useClient(client);
   const { connection, hello, problem } = client;
@@ -84,7 +86,8 @@ export function App({ client, happenings, enter }: {
   useKeys({ stop: canStop ? stop : undefined, sessions: openSessions });
   usePageTitle(view);
   if (connection === "refused") {
-    return <TokenScreen refused={refusal(problem)} enter={enter} />;
+    const refused = refusal(problem);
+    return <TokenScreen refused={refused} enter={enter} forget={forget} />;
   }
 
   const list = (
@@ -94,6 +97,7 @@ export function App({ client, happenings, enter }: {
       current={view?.session}
       chosen={closeDrawer}
       create={begin}
+      forget={forget}
     />
   );
   return (
@@ -166,8 +170,8 @@ export function App({ client, happenings, enter }: {
 // When one of these changes, the list may have.
 function listed(view: View | undefined, connection: string): string {
   if (!view) return connection;
-  const { session, state: { title, turns }, running } = view;
-  return JSON.stringify([connection, session, title, turns, running]);
+  const { session, state: { title, turns }, running, gone } = view;
+  return JSON.stringify([connection, session, title, turns, running, gone]);
 }
 
 function refusal(problem: string | undefined): string {

@@ -1,4 +1,4 @@
-import { createStore, delMany, get, set, update } from "idb-keyval";
+import { clear, createStore, delMany, get, set, update } from "idb-keyval";
 import { weigh } from "../../../core/weigh.ts";
 import type { Copy } from "../client/mirror.ts";
 
@@ -31,6 +31,17 @@ export async function keepCopy(copy: Copy, at = Date.now()): Promise<void> {
     return Object.fromEntries(all.slice(0, MAX_SESSIONS));
   }, copies);
   if (old.length > 0) await delMany(old, copies);
+}
+
+/** Forgets what was known of a session. */
+export async function dropCopy(session: string): Promise<void> {
+  await delMany([session], copies);
+  await update<Times>(TIMES, ({ [session]: _, ...rest } = {}) => rest, copies);
+}
+
+/** Forgets what was known of all of them. */
+export async function dropCopies(): Promise<void> {
+  await clear(copies);
 }
 
 // A copy that lacks its beginning is only for looking at: the server sends the whole again.

@@ -3,12 +3,19 @@ import { RemoteClient } from "../client/client.ts";
 import type { Change, Copy } from "../client/mirror.ts";
 import type { Sent } from "../client/pending_list.ts";
 import { keepOutgoing, readOutgoing } from "./kept_outgoing.ts";
-import { keepCopy, readCopy } from "./local_copy.ts";
+import { dropCopy, keepCopy, readCopy } from "./local_copy.ts";
 
 /** How long a copy may be out of date, in milliseconds. */
 const COPY_AFTER = 1000;
 /** How long the page waits for the browser's own store before it goes on without, in milliseconds. */
 const PATIENCE = 1500;
+
+/** The client of a page. */
+export interface PageClient {
+  readonly client: RemoteClient;
+  /** Leaves the server, and keeps nothing more in this browser. */
+  leave(): void;
+}
 
 /**
  * The client of this page: begun with what the browser keeps, and kept there as
@@ -18,7 +25,7 @@ export async function openClient(
   token: string,
   session: string | undefined,
   happened: (change: Change) => void,
-): Promise<RemoteClient> {
+): Promise<PageClient> {
   const [copy, pending] = await Promise.all([
     session === undefined ? undefined : orNothing(readCopy(session)),
     orNothing(readOutgoing()),
@@ -32,27 +39,36 @@ export async function openClient(
   });
   if (session === undefined) client.create().catch(toldByView);
   else if (!copy) show(client, session).catch(toldByView);
-  keepUp(client, pending ?? []);
+  const stop = keepUp(client, pending ?? []);
   for (const event of ["online", "pageshow"]) {
     addEventListener(event, () => client.wake());
   }
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") client.wake();
   });
-  return client;
+  return {
+    client,
+    leave() {
+      stop();
+      client.close();
+    },
+  };
 }
 
 /** Shows a session. Rejects when the server has none of that name. */
 export function show(client: RemoteClient, session: string): Promise<unknown> {
   // It was begun here, and its first question may not have reached the server.
-  const begun = client.pending.some((sent) => sent.session === session);
+  const begun = client.pending.some((sent) =>
+    sent.session === session && sent.refused === undefined
+  );
   return begun ? client.create(session) : client.attach(session);
 }
 
 // The view stays empty, and the page says so.
 function toldByView(): void {}
 
-function keepUp(client: RemoteClient, pending: readonly Sent[]): void {
+// Returns how to stop it.
+function keepUp(client: RemoteClient, pending: readonly Sent[]): () => void {
   let kept = pending;
   let copied: Copy["state"] | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,11 +76,14 @@ function keepUp(client: RemoteClient, pending: readonly Sent[]): void {
     clearTimeout(timer);
     timer = undefined;
     const now = client.copy;
+    if (now && client.view?.gone) {
+      return void dropCopy(now.session).catch(unkept);
+    }
     if (!now || now.state === copied || now.state.seq === 0) return;
     copied = now.state;
     keepCopy(now).catch(unkept);
   };
-  client.subscribe(() => {
+  const unsubscribe = client.subscribe(() => {
     if (client.pending !== kept) {
       keepOutgoing(kept, client.pending).catch(unkept);
       kept = client.pending;
@@ -72,6 +91,11 @@ function keepUp(client: RemoteClient, pending: readonly Sent[]): void {
     timer ??= setTimeout(copy, COPY_AFTER);
   });
   addEventListener("pagehide", copy);
+  return () => {
+    unsubscribe();
+    clearTimeout(timer);
+    removeEventListener("pagehide", copy);
+  };
 }
 
 function unkept(error: unknown): void {

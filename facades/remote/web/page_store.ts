@@ -5,6 +5,8 @@ export interface PageStore {
   get(key: string): string | undefined;
   /** Undefined forgets it. */
   set(key: string, value: string | undefined): void;
+  /** Forgets all that is mm's. */
+  clear(): void;
 }
 
 /** Kept until it is forgotten. */
@@ -29,6 +31,15 @@ function storeOf(storage: () => Storage): PageStore {
         else storage().setItem(key, value);
       } catch {
         // It is lost with the page.
+      }
+    },
+    clear() {
+      try {
+        for (const key of Object.keys(storage())) {
+          if (key.startsWith("mm.")) storage().removeItem(key);
+        }
+      } catch {
+        // Nothing was kept.
       }
     },
   };

@@ -1,21 +1,29 @@
 import { useState } from "preact/hooks";
 import type { RemoteClient } from "../client/client.ts";
 import type { Listed } from "../wire.ts";
+import { DeleteSession } from "./delete_session.tsx";
+import { ForgetButton } from "./forget_button.tsx";
 import { Icon } from "./icon.tsx";
 import { SessionRow } from "./session_row.tsx";
 import { type Sessions, useSessions } from "./use_sessions.ts";
 
 /** All conversations, newest first, and a field to search them. */
-export function SessionList({ client, about, current, chosen, create }: {
-  readonly client: RemoteClient;
-  /** Another value: the list may have changed. */
-  readonly about: string;
-  readonly current: string | undefined;
-  /** Hears that one was chosen; the link itself does the rest. */
-  readonly chosen: () => void;
-  readonly create: () => void;
-}) {
+export function SessionList(
+  { client, about, current, chosen, create, forget }: {
+    readonly client: RemoteClient;
+    /** Another value: the list may have changed. */
+    readonly about: string;
+    readonly current: string | undefined;
+    /** Hears that one was chosen; the link itself does the rest. */
+    readonly chosen: () => void;
+    readonly create: () => void;
+    /** Leaves nothing behind on this machine. */
+    readonly forget: () => void;
+  },
+) {
   const [query, setQuery] = useState("");
+  const [doomed, setDoomed] = useState<Listed>();
+  const [problem, setProblem] = useState<string>();
   const sessions = useSessions(client, query, about);
   // Esc leaves the search, and stops no turn.
   const pressed = (event: KeyboardEvent) => {
@@ -43,17 +51,42 @@ export function SessionList({ client, about, current, chosen, create }: {
         />
       </div>
       <div class="sessions-scroll">
-        <Rows sessions={sessions} current={current} chosen={chosen} />
-        <p class="quiet center" role="status">{summary(sessions, query)}</p>
+        <Rows
+          sessions={sessions}
+          current={current}
+          chosen={chosen}
+          remove={setDoomed}
+        />
+        <p class="quiet center" role="status">
+          {problem ?? summary(sessions, query)}
+        </p>
       </div>
+      <footer class="sessions-end">
+        <ForgetButton unsent={client.pending.length} forget={forget} />
+      </footer>
+      {doomed && (
+        <DeleteSession
+          client={client}
+          session={doomed}
+          done={() => {
+            setProblem(undefined);
+            sessions.again();
+            if (doomed.id === current) create();
+          }}
+          failed={(error) =>
+            setProblem(error instanceof Error ? error.message : String(error))}
+          close={() => setDoomed(undefined)}
+        />
+      )}
     </div>
   );
 }
 
-function Rows({ sessions: { items, hits, more }, current, chosen }: {
+function Rows({ sessions: { items, hits, more }, current, chosen, remove }: {
   readonly sessions: Sessions;
   readonly current: string | undefined;
   readonly chosen: () => void;
+  readonly remove: (session: Listed) => void;
 }) {
   const row = (session: Listed) => (
     <SessionRow
@@ -61,6 +94,7 @@ function Rows({ sessions: { items, hits, more }, current, chosen }: {
       session={session}
       current={session.id === current}
       chosen={chosen}
+      remove={() => remove(session)}
     />
   );
   return (

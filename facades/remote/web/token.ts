@@ -26,3 +26,10 @@ export function takeToken(): string | undefined {
 export function keepToken(token: string): void {
   forever.set(KEY, token);
 }
+
+/** Hears that another page of this browser forgot the token. */
+export function whenForgotten(heard: () => void): void {
+  addEventListener("storage", ({ key, newValue }) => {
+    if ((key === KEY || key === null) && newValue === null) heard();
+  });
+}

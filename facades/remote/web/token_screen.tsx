@@ -1,11 +1,14 @@
 import { useState } from "preact/hooks";
+import { ForgetButton } from "./forget_button.tsx";
 import { tokenIn } from "./token.ts";
 
 /** Asks for the way in: there is no token, or the server does not want it. */
-export function TokenScreen({ refused, enter }: {
+export function TokenScreen({ refused, enter, forget }: {
   /** Why the one there was is no good. */
   readonly refused: string | undefined;
   readonly enter: (token: string) => void;
+  /** Leaves nothing behind here; undefined where nothing is. */
+  readonly forget?: () => void;
 }) {
   const [text, setText] = useState("");
   const token = tokenIn(text) ?? text.trim();
@@ -43,6 +46,7 @@ export function TokenScreen({ refused, enter }: {
         </label>
         <button type="submit" class="primary" disabled={!token}>Connect</button>
       </form>
+      {forget && <ForgetButton unsent={0} forget={forget} />}
     </main>
   );
 }

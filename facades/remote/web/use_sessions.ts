@@ -21,9 +21,11 @@ export interface Sessions {
   readonly loading: boolean;
   /** Brings the next page, when there is one. */
   readonly more: (() => void) | undefined;
+  /** Lists them anew. */
+  readonly again: () => void;
 }
 
-const NONE: Omit<Sessions, "more"> & { next?: string } = {
+const NONE: Omit<Sessions, "more" | "again"> & { next?: string } = {
   items: [],
   hits: [],
   problem: undefined,
@@ -82,7 +84,11 @@ export function useSessions(
       clearInterval(again);
     };
   }, [load, about]);
-  return { ...shown, more: next === undefined ? undefined : () => load(next) };
+  return {
+    ...shown,
+    more: next === undefined ? undefined : () => load(next),
+    again: () => void load(),
+  };
 }
 
 async function titles(client: RemoteClient, query: string, cursor?: string) {
