@@ -46,13 +46,16 @@ export async function createSession(
   { path, id }: Source,
   events: readonly [SessionEvent, ...SessionEvent[]],
 ): Promise<Place> {
-  const text = Buffer.from(headerLine(id, events[0]) + eventLines(events));
+  // Apart: a conversation that is restored is one line, and may be large.
+  const header = Buffer.from(headerLine(id, events[0]));
+  const lines = Buffer.from(eventLines(events));
+  const length = header.length + lines.length;
   const light = lighten(events);
-  const summed = text.length > SUMMARY_EVERY;
+  const summed = length > SUMMARY_EVERY;
   const summary = Buffer.from(summed ? summaryLine(light) : "");
-  const end = text.length + summary.length;
+  const end = length + summary.length;
   checkSize(end);
-  const stamp = stampOf(await replace(path, [text, summary]));
+  const stamp = stampOf(await replace(path, [header, lines, summary]));
   return {
     stamp,
     end,

@@ -1,5 +1,4 @@
 import { renameSync } from "node:fs";
-import { checkEvents } from "../../core/check_event.ts";
 import { UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
@@ -142,7 +141,6 @@ export class JsonlStore implements Store {
     );
     const place = open && await placeOf(open, source, this.#places.get(id));
     checkAppend(id, place?.light.seq, events);
-    checkEvents(id, events);
     const next = await attempt(`save session file "${path}"`, () => {
       if (open && place) {
         return addEvents(open, place, { events, torn: this.#torn(id) });
