@@ -1,5 +1,6 @@
 import type { ExportFormat } from "./export.ts";
 import type { SessionState } from "./fold.ts";
+import { inOrder } from "./in_order.ts";
 import { contentText, firstLine } from "./message.ts";
 import { replay, type ReplayItem } from "./replay.ts";
 
@@ -11,7 +12,7 @@ export function exportSession(
 ): string {
   switch (format) {
     case "json":
-      return JSON.stringify({ id, ...state }, null, 2) + "\n";
+      return JSON.stringify({ id, ...inOrder(state) }, null, 2) + "\n";
     case "md":
       return markdown(id, state);
     case "html":
