@@ -19,6 +19,7 @@ export function useSticky(about: string): Sticky {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLElement>(null);
   const stuck = useRef(true);
+  const top = useRef(0); // where it was when that was last looked at
   const [atEnd, setAtEnd] = useState(true);
 
   const toEnd = () => {
@@ -26,20 +27,22 @@ export function useSticky(about: string): Sticky {
     stuck.current = true;
     setAtEnd(true);
     box?.scrollTo({ top: box.scrollHeight, behavior: "instant" });
+    top.current = box?.scrollTop ?? 0;
   };
   useLayoutEffect(() => {
     const box = scroller.current;
     const inner = content.current;
     if (!box || !inner) return;
-    let height = box.scrollHeight;
     const follow = () => {
-      height = box.scrollHeight;
-      if (stuck.current) box.scrollTop = height;
+      if (stuck.current) box.scrollTop = box.scrollHeight;
+      top.current = box.scrollTop;
     };
     const scrolled = () => {
       const end = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR;
-      // What grew has yet to be followed: that is no scrolling of the reader.
-      if (!end && box.scrollHeight !== height) return;
+      const wentUp = box.scrollTop < top.current;
+      top.current = box.scrollTop;
+      // What grew has yet to be followed: only a reader goes up.
+      if (!end && stuck.current && !wentUp) return;
       stuck.current = end;
       setAtEnd(end);
     };

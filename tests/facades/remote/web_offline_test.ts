@@ -158,7 +158,14 @@ browserTest(
     await page.getByRole("button", { name: "Send" }).waitFor();
     await until(async () => await fromEnd(page) < 3);
     await ask(page, "two");
-    await page.locator(".conversation").evaluate((box) => box.scrollTop = 100);
+    await shows(page, "two");
+    // Both in one moment: what grows must not drag the reader back.
+    await page.locator(".conversation").evaluate((box) => {
+      const more = document.createElement("li");
+      more.style.height = "500px";
+      box.querySelector(".items")?.append(more);
+      box.scrollTop = 100;
+    });
     await page.getByRole("button", { name: "Jump to latest" }).waitFor();
     held.open();
     await shows(page, "word 2");
