@@ -1,3 +1,4 @@
+import { checkEvents } from "./check_event.ts";
 import type { SessionEvent } from "./event.ts";
 import type { SessionState } from "./fold.ts";
 import type { Usage } from "./message.ts";
@@ -136,8 +137,9 @@ export interface Store extends AsyncDisposable {
 }
 
 /**
- * The rule of `append` for every store: `last` is the stored `seq`, undefined
- * when there is no record. Optimistic locking between processes rests on it.
+ * The rules of `append` for every store: `last` is the stored `seq`, undefined
+ * when there is no record. Optimistic locking between processes rests on the
+ * first; by the second nothing is stored that could not be read back.
  */
 export function checkAppend(
   id: string,
@@ -166,6 +168,7 @@ export function checkAppend(
       );
     }
   });
+  checkEvents(id, events);
 }
 
 /** Tells whether an event begins a record: it follows no other. */

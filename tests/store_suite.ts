@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { ConflictError } from "../core/error.ts";
 import type { EventDraft, SessionEvent } from "../core/event.ts";
 import { empty, fold, type SessionState } from "../core/fold.ts";
+import type { Message } from "../core/message.ts";
 import { searchStore } from "../core/search/search_store.ts";
 import {
   type Abilities,
@@ -117,6 +118,30 @@ const parts = {
     same(await store.read(id), events);
     await store.append(id, [four!, five!, six!]);
     same(await store.read(id), [...events, four!, five!, six!]);
+  },
+
+  "refuses what could not be read back": async (_lab, store) => {
+    const said = history([opened(), question("One")]);
+    const state = said.reduce(fold, empty());
+    const empties = [
+      { role: "user", id: "u" },
+      { role: "assistant", id: "a", content: "x", toolCalls: [{ id: "c" }] },
+      { role: "robot", id: "r", content: "x" },
+    ] as unknown as readonly Message[];
+    await store.append(id, said);
+    for (const message of empties) {
+      const stored = { ...message, seq: 2, at: time(2) };
+      const restored = { ...state, messages: [stored] };
+      const more = history([{ type: "message", message }], 2);
+      const whole = history([{ type: "restored", state: restored }], 1);
+      await assert.rejects(store.append(id, more), TypeError);
+      await assert.rejects(store.append(sessionId(2), whole), TypeError);
+    }
+    same(await store.read(id), said);
+    assert.equal(await store.read(sessionId(2)), undefined);
+    const wanted = { words: ["One"], limit: 10 };
+    const { found } = await searchStore(store, wanted, new Set());
+    assert.deepEqual(found.map(({ summary }) => summary.id), [id]);
   },
 
   "refuses what does not follow the record": async (_lab, store) => {

@@ -1,7 +1,7 @@
+import { failureProblem } from "../../core/check_failure.ts";
+import { orderProblem } from "../../core/check_order.ts";
 import { empty, type SessionState } from "../../core/fold.ts";
-import { failureProblem } from "./check_failure.ts";
 import { headOf, headProblem } from "./head.ts";
-import { orderProblem } from "./order.ts";
 import type { Pieces } from "./pieces.ts";
 
 /** What ends the first line: after it, one message a line. */

@@ -1,8 +1,8 @@
+import { isCount, maybe } from "../../core/check.ts";
+import { metadataProblem } from "../../core/check_state.ts";
 import type { SessionState } from "../../core/fold.ts";
 import { isObject } from "../../core/json.ts";
 import { identityProblem } from "../files/identity.ts";
-import { isCount, isText, maybe } from "./check.ts";
-import { usageProblem } from "./check_usage.ts";
 
 /** The format this version writes; it reads no newer one. */
 export const VERSION = 1;
@@ -38,24 +38,7 @@ export function headProblem(value: unknown, id: string): string | undefined {
   if (!isObject(value)) return "it is not a JSON object";
   const foreign = identityProblem(value, id, VERSION);
   if (foreign) return foreign;
-  for (const field of ["title", "cwd", "model"]) {
-    if (!isText(value[field])) return `its "${field}" is not text`;
-  }
-  for (const field of ["createdAt", "updatedAt"]) {
-    if (!isTime(value[field])) return `its "${field}" is not a time`;
-  }
-  for (const field of ["turns", "seq"]) {
-    if (!isCount(value[field])) return `its "${field}" is not a count`;
-  }
-  const problem = maybe(value, "errorCount", isCount) ??
-    maybe(value, "open", Number.isSafeInteger) ??
-    maybe(value, "contextTokens", Number.isFinite) ??
-    maybe(value, "truncated", (v) => typeof v === "boolean") ??
-    usageProblem(value.usage);
+  const problem = metadataProblem(value) ??
+    maybe(value, "errorCount", isCount);
   return problem && `its ${problem}`;
-}
-
-// Cursors carry it in base64 and order sessions by it: printable ASCII, ISO 8601 by contract.
-function isTime(value: unknown): boolean {
-  return isText(value) && /^[\x20-\x7e]{0,64}$/.test(value);
 }

@@ -1,15 +1,15 @@
 import { isUtf8 } from "node:buffer";
+import { failureProblem } from "../../core/check_failure.ts";
+import { storedProblem } from "../../core/check_message.ts";
+import { orderProblem } from "../../core/check_order.ts";
 import type { SessionState, StoredFailure } from "../../core/fold.ts";
 import { errorLine } from "../../core/error.ts";
 import { isObject, tryParse } from "../../core/json.ts";
 import type { StoredMessage } from "../../core/message.ts";
 import { unreadable } from "../files/errors.ts";
 import { pause } from "../files/pause.ts";
-import { failureProblem } from "./check_failure.ts";
-import { messageProblem } from "./check_message.ts";
 import { KNOWN } from "./format.ts";
 import { headProblem } from "./head.ts";
-import { orderProblem } from "./order.ts";
 import { split, splitLines } from "./split.ts";
 
 /** Where bytes come from, and who may keep the bytes of messages that need no more serialising. */
@@ -119,7 +119,7 @@ function checkMessage(
   index: number,
   { path }: Source,
 ): asserts message is StoredMessage {
-  const problem = messageProblem(message);
+  const problem = storedProblem(message);
   if (problem) throw unreadable(path, `message ${index + 1}: ${problem}`);
 }
 

@@ -1,9 +1,9 @@
+import { storedProblem } from "../../core/check_message.ts";
 import type { StoredMessage } from "../../core/message.ts";
-import { messageProblem } from "./check_message.ts";
 
 /** The line of a message, its role first. Throws when it could not be read back. */
 export function serialise(message: StoredMessage): string {
-  const problem = messageProblem(message);
+  const problem = storedProblem(message);
   if (problem) {
     throw new TypeError(`Cannot store message ${message.seq}: ${problem}`);
   }

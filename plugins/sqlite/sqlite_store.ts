@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import { checkEvents } from "../../core/check_event.ts";
 import { errorLine, UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
@@ -211,7 +210,6 @@ export class SqliteStore implements Store {
         `Cannot add to session ${id}: its row in the table sessions of "${this.#path}" is damaged`,
       );
     }
-    checkEvents(id, events);
     return addEvents(db, { id, before }, events).key;
   }
 

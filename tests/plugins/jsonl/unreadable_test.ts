@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConflictError, UnreadableError } from "../../../core/error.ts";
+import { searchStore } from "../../../core/search/search_store.ts";
 import {
   histories,
   history,
@@ -34,11 +35,15 @@ const kinds: Readonly<Record<string, readonly [Spoil, RegExp]>> = {
   "a line that is null": [line(3, () => "null"), /line 4: it is not a JSON ob/],
   "a line without seq": [
     event(3, { seq: undefined }),
-    /line 4: seq: expected number/,
+    /line 4: "seq" is not a whole number/,
   ],
   "a message without role": [
-    event(2, { message: {} }),
-    /line 3: message.role: expected one of/,
+    event(2, { message: { id: "x" } }),
+    /line 3: its message: it has no "role"/,
+  ],
+  "a message without content": [
+    event(2, { message: { id: "x", role: "user" } }),
+    /line 3: its message: "content" is neither text nor a list of blocks/,
   ],
   "a missing line": [
     lines((all) => all.toSpliced(3, 1)),
@@ -94,6 +99,11 @@ for (
     // Listing reads the ends and checks little, so it cannot know all of it.
     if (item?.unreadable) assert.match(item.unreadable, reason);
     else assert(kind === "not UTF-8" || kind.startsWith("a "), kind);
+    const wanted = { words: ["one"], limit: 10 };
+    assert.equal(
+      (await searchStore(lab.store, wanted, new Set())).unreadable,
+      1,
+    );
     assert.equal(await trace(lab, id), before);
 
     await lab.store.append(id, history([opened("/new")])).catch((error) => {

@@ -1,13 +1,29 @@
-import { isObject } from "../../core/json.ts";
-import { array, isText, maybe, oneOf } from "./check.ts";
-import { usageProblem } from "./check_usage.ts";
+import {
+  array,
+  type Fields,
+  isNumber,
+  isText,
+  maybe,
+  oneOf,
+  textsProblem,
+} from "./check.ts";
+import { isObject } from "./json.ts";
 
-/** What is wrong with a stored message; undefined when nothing is. */
-export function messageProblem(value: unknown): string | undefined {
+/** What is wrong with a message in a record; undefined when nothing is. */
+export function storedProblem(value: unknown): string | undefined {
   if (!isObject(value)) return "it is not an object";
   if (!Number.isSafeInteger(value.seq)) return `"seq" is not a whole number`;
-  if (!isText(value.id)) return `"id" is not text`;
   if (!isText(value.at)) return `"at" is not text`;
+  return messageProblem(value);
+}
+
+/**
+ * What is wrong with a message, for every store alike; undefined when nothing
+ * is. By hand: logs hold a hundred thousand, and a schema takes thirty times as long.
+ */
+export function messageProblem(value: unknown): string | undefined {
+  if (!isObject(value)) return "it is not an object";
+  if (!isText(value.id)) return `"id" is not text`;
   switch (value.role) {
     case "system":
       return maybe(value, "summary", isTrue) ?? textProblem(value);
@@ -35,7 +51,13 @@ export function contentProblem(
     : `"${name}" is neither text nor a list of blocks`;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** What is wrong with a count of tokens. */
+export function usageProblem(value: unknown): string | undefined {
+  return isObject(value) && isNumber(value.input) && isNumber(value.output) &&
+      !maybe(value, "cached", isNumber)
+    ? undefined
+    : `"usage" is not {input, output, cached?} in tokens`;
+}
 
 function textProblem({ content }: Fields): string | undefined {
   return isText(content) ? undefined : `"content" is not text`;
@@ -46,13 +68,13 @@ function assistantProblem(value: Fields): string | undefined {
     maybe(value, "model", isText) ??
     maybe(value, "stopReason", isText) ??
     maybe(value, "toolCalls", array(isCall)) ??
+    maybe(value, "saw", isNumber) ??
     (value.usage === undefined ? undefined : usageProblem(value.usage));
 }
 
 function toolProblem(value: Fields): string | undefined {
-  if (!isText(value.toolCallId)) return `"toolCallId" is not text`;
-  if (!isText(value.name)) return `"name" is not text`;
-  return oneOf(value, "status", ["completed", "failed", "cancelled"]) ??
+  return textsProblem(value, ["toolCallId", "name"]) ??
+    oneOf(value, "status", ["completed", "failed", "cancelled"]) ??
     oneOf(value, "approval", ["allowed", "denied", "auto"]) ??
     maybe(value, "title", isText) ??
     maybe(value, "kind", isText) ??
@@ -87,15 +109,12 @@ function isCall(call: unknown): boolean {
 }
 
 function isLocation(place: unknown): boolean {
-  return isObject(place) && isText(place.path) && !maybe(place, "line", isLine);
+  return isObject(place) && isText(place.path) &&
+    !maybe(place, "line", isNumber);
 }
 
 function isDiff(diff: unknown): boolean {
   return isObject(diff) && isText(diff.path) && isText(diff.newText) &&
     (diff.oldText === null || isText(diff.oldText)) &&
-    !maybe(diff, "line", isLine);
-}
-
-function isLine(line: unknown): boolean {
-  return Number.isFinite(line);
+    !maybe(diff, "line", isNumber);
 }

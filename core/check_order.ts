@@ -1,5 +1,5 @@
-import { isPrompt } from "../../core/fold.ts";
-import type { StoredMessage } from "../../core/message.ts";
+import { isPrompt } from "./fold.ts";
+import type { StoredMessage } from "./message.ts";
 
 /**
  * What is wrong with the places of messages in a record that stands at `last`.
