@@ -1,9 +1,10 @@
-import { basename, join } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 import { reason, run } from "../lib/command.ts";
 import { Failure } from "../lib/failure.ts";
 import { writeImportMap } from "./import_map.ts";
 import { lazyRequire } from "./lazy_require.ts";
 import { ENTRY, type Options } from "./options.ts";
+import { slimMap } from "./slim_map.ts";
 
 /** A bundled program: its start, its configuration, and what rides along. */
 export interface Bundle {
@@ -79,12 +80,13 @@ async function sourceMaps(dir: string): Promise<string[]> {
   return found.sort();
 }
 
-// Lines of a stack trace need the map and not the sources, which every start would pay for.
 async function slim(path: string): Promise<void> {
-  const { sourcesContent: _, ...map } = JSON.parse(
-    await Deno.readTextFile(path),
-  );
-  await Deno.writeTextFile(path, JSON.stringify(map));
+  const map = JSON.parse(await Deno.readTextFile(path));
+  const slimmed = slimMap(map, (source) => {
+    const place = relative(Deno.cwd(), resolve(dirname(path), source));
+    return !place.startsWith("..") && !place.startsWith(".cache");
+  });
+  await Deno.writeTextFile(path, JSON.stringify(slimmed));
 }
 
 async function emptyDir(dir: string): Promise<void> {
