@@ -14,9 +14,14 @@ export class CopiedFile implements AsyncDisposable {
     return new CopiedFile(await Deno.makeTempDir({ prefix: "mm-import-" }));
   }
 
+  /** Where a copy of this name is. */
+  path(name: string): string {
+    return join(this.dir, name);
+  }
+
   /** Copies a file into it; gives the path of the copy. */
   async of(file: string, name: string): Promise<string> {
-    const path = join(this.dir, name);
+    const path = this.path(name);
     await Deno.mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await Deno.copyFile(file, path);
     return path;

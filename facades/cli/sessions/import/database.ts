@@ -1,5 +1,6 @@
 import type { Store } from "../../../../core/store.ts";
 import { openUse, type StorePlace } from "../store_of.ts";
+import { copyDatabase } from "./copied_database.ts";
 import type { CopiedFile } from "./copied_file.ts";
 
 /** Tells a SQLite database by its first bytes. */
@@ -16,11 +17,6 @@ export async function openDatabase(
   copy: CopiedFile,
   where: StorePlace,
 ): Promise<Store> {
-  const path = await copy.of(file, "copy.db");
-  try {
-    await copy.of(`${file}-wal`, "copy.db-wal");
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-  }
+  const path = await copyDatabase(file, copy);
   return await openUse({ use: "sqlite", path }, where, file);
 }

@@ -3,6 +3,7 @@ import type { Store } from "../../../../core/store.ts";
 import type { StorePlace } from "../store_of.ts";
 import type { CopiedFile } from "./copied_file.ts";
 import { isDatabase, openDatabase } from "./database.ts";
+import { headOf } from "./head.ts";
 import { keptBy, openKept } from "./kept.ts";
 import { type Conversation, readConversation } from "./read.ts";
 import { readJson } from "./values.ts";
@@ -29,11 +30,14 @@ export async function find(
   return { tool: "mm", open: (copy) => openKept(file, copy, { kept, where }) };
 }
 
+// Of a database the head alone: it may be larger than memory.
 async function read(file: string): Promise<Uint8Array | string> {
   try {
     const { isFile, size } = await Deno.stat(file);
     if (!isFile) return "it is not a file";
-    if (size > MAX_BYTES) return "it is larger than 512 MiB";
+    const head = await headOf(file);
+    if (isDatabase(head)) return head;
+    if (size > MAX_TEXT) return "it is larger than 512 MiB";
     return await Deno.readFile(file);
   } catch (error) {
     return error instanceof Deno.errors.NotFound
@@ -42,4 +46,4 @@ async function read(file: string): Promise<Uint8Array | string> {
   }
 }
 
-const MAX_BYTES = 512 * 1024 ** 2;
+const MAX_TEXT = 512 * 1024 ** 2;
