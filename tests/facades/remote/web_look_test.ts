@@ -83,8 +83,8 @@ browserTest(
   async (browser) => {
     const store = new MemoryStore();
     const session = newId();
-    const state = { ...empty(), seq: 1, truncated: true, messages: MESSAGES };
-    await store.append(session, [{ seq: 1, at, type: "restored", state }]);
+    const state = { ...empty(), seq: 7, truncated: true, messages: MESSAGES };
+    await store.append(session, [{ seq: 7, at, type: "restored", state }]);
     await using lab = await serverLab([], { store });
     const url = pageUrl(lab.server.port, TOKEN, session);
     const opened = await openPage(browser, url);

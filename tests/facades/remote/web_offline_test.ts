@@ -190,8 +190,9 @@ browserTest(
       seq: i + 2,
       at,
     }));
-    const state = { ...empty(), seq: 1, messages };
-    await store.append(session, [{ seq: 1, at, type: "restored", state }]);
+    const seq = messages.length + 1;
+    const state = { ...empty(), seq, messages };
+    await store.append(session, [{ seq, at, type: "restored", state }]);
     await using lab = await serverLab([], { store });
     await using network = cutProxy(lab.server.port);
     const url = pageUrl(network.port, TOKEN, session);
