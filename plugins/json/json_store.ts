@@ -70,6 +70,8 @@ export class JsonStore implements Store {
   async read(id: string): Promise<SessionState | undefined> {
     const path = this.#folder.file(id);
     if (!this.#folder.exists()) return undefined;
+    // Whoever copied a conversation compares it with what is on the disk.
+    if (this.#cache.get(id)?.written) this.#cache.delete(id);
     return (await this.#load(path, id))?.state;
   }
 
@@ -155,7 +157,7 @@ export class JsonStore implements Store {
       `save session file "${path}"`,
       () => save(path, format(id, state, this.#pieces)),
     );
-    this.#cache.set(id, { state, stamp });
+    this.#cache.set(id, { state, stamp, written: true });
   }
 
   async #unlink(path: string): Promise<void> {

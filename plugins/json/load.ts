@@ -9,6 +9,8 @@ import { HEAD_BYTES, sameStamp, type Stamp, stampOf } from "./stamp.ts";
 export interface Loaded {
   readonly state: SessionState;
   readonly stamp: Stamp;
+  /** It was not read but written, and is what should be there. */
+  readonly written?: true;
 }
 
 /**

@@ -48,7 +48,7 @@ class Chain implements AsyncDisposable {
       await to[Symbol.asyncDispose]();
       from = await this.#open(i);
       const state = (await from.read(id))!;
-      assert.equal(exportSession(id, state, "json"), expected, CHAIN[i]);
+      assert.equal(exportSession(id, state, "json"), expected, to.name);
     }
     await from[Symbol.asyncDispose]();
   }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
+import type { EventDraft } from "../../../core/event.ts";
 import type { SessionState } from "../../../core/fold.ts";
 import { plugin } from "../../../plugins/json/plugin.ts";
 import {
@@ -194,3 +195,12 @@ Deno.test("append() refuses what it could not read back, and keeps the old file"
 });
 
 const QUESTION = { role: "user", id: "q", content: "?" } as const;
+
+Deno.test("read() gives what is on the disk, not what append() was given", async () => {
+  await using lab = await JsonLab.create();
+  // Of a field that this version does not know JSON makes what it can.
+  const message = { role: "user", id: "u1", content: "One", on: new Date(0) };
+  const said = { type: "message", message } as const;
+  await lab.store.append(id, history([opened(), said as EventDraft]));
+  assert.deepEqual(await lab.store.read(id), await lab.fresh().read(id));
+});
