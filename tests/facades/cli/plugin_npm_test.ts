@@ -151,6 +151,23 @@ Deno.test("a private registry gets the token of the user's own .npmrc, and nobod
   assert.deepEqual(elsewhere.said, [null, null]);
 });
 
+Deno.test("a registry that does not say how much it sends is heard to a bound", async () => {
+  await using project = await Project.make();
+  await using registry = await Registry.serve(CODE);
+  const env = { npm_config_registry: registry.url };
+  const bounds = {
+    "/npm/@our%2fhello/latest": /what is said of it is larger than 4 MiB/,
+    "/npm/hello.tgz": /Cannot fetch "\S+": it is larger than 64 MiB/,
+  };
+  for (const [path, bound] of Object.entries(bounds)) {
+    registry.floods = path;
+    const args = ["plugin", "add", "npm:@our/hello", "--yes"];
+    const { code, stderr } = await project.mm(args, { env });
+    assert.equal(code, 1);
+    assert.match(stderr, bound);
+  }
+});
+
 /** A registry with one package. */
 class Registry implements AsyncDisposable {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
@@ -163,6 +180,9 @@ class Registry implements AsyncDisposable {
   archives: string | undefined;
   /** Who asks for an archive is sent there. */
   sendsTo: string | undefined;
+
+  /** What it answers without an end in sight. */
+  floods: string | undefined;
 
   private constructor(
     readonly archive: Uint8Array<ArrayBuffer>,
@@ -198,7 +218,9 @@ class Registry implements AsyncDisposable {
       return new Response("no", { status: 401 });
     }
     const archives = this.archives ?? this.url;
-    switch (new URL(request.url).pathname) {
+    const { pathname } = new URL(request.url);
+    if (pathname === this.floods) return new Response(flood());
+    switch (pathname) {
       case "/npm/@our%2fhello/latest":
       case "/npm/@our%2fhello/1.2.3":
         return Response.json({
@@ -214,6 +236,13 @@ class Registry implements AsyncDisposable {
         return new Response("no", { status: 404 });
     }
   }
+}
+
+/** 65 MiB, piece by piece. */
+function flood(): ReadableStream<Uint8Array> {
+  return ReadableStream.from((function* () {
+    for (let n = 0; n < 65; n++) yield new Uint8Array(1024 ** 2);
+  })());
 }
 
 async function pack(code: string): Promise<Uint8Array<ArrayBuffer>> {

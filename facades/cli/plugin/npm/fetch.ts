@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import { ConfigError, errorLine, UserError } from "../../../../core/error.ts";
 import { sha256 } from "../sha256.ts";
 import { authorization } from "./authorization.ts";
+import { bounded } from "./bounded.ts";
 import type { Locked } from "./lock.ts";
 import { registry } from "./registry.ts";
 import { untar } from "./untar.ts";
@@ -61,7 +62,8 @@ async function describe(name: string, range: string): Promise<About> {
   );
   const response = await get(url, 30_000);
   if (!response.ok) throw await refused(response, `has no ${name}@${range}`);
-  const { version, dist } = await response.json();
+  const bytes = await bodyOf(response, MAX_ABOUT, "what is said of it");
+  const { version, dist } = JSON.parse(new TextDecoder().decode(bytes));
   const integrity = dist?.integrity;
   if (typeof version !== "string" || !/^sha512-/.test(integrity)) {
     throw new UserError("the registry names no sha512 of it");
@@ -97,15 +99,22 @@ async function refused(response: Response, lacks: string): Promise<UserError> {
 async function download(url: URL): Promise<Uint8Array> {
   const response = await get(url, 60_000);
   if (!response.ok) throw await refused(response, "has not this archive");
-  const size = Number(response.headers.get("content-length") ?? 0);
-  if (size > MAX_BYTES) {
-    await response.body?.cancel();
-    throw new UserError("it is larger than 64 MiB");
-  }
-  return await response.bytes();
+  return await bodyOf(response, MAX_ARCHIVE, "it");
 }
 
-const MAX_BYTES = 64 * 1024 ** 2;
+async function bodyOf(
+  { body }: Response,
+  mebibytes: number,
+  what: string,
+): Promise<Uint8Array> {
+  if (!body) return new Uint8Array();
+  const problem = `${what} is larger than ${mebibytes} MiB`;
+  return await bounded(body, mebibytes * 1024 ** 2, problem);
+}
+
+/** In MiB; the longest known description of one version is far below. */
+const MAX_ABOUT = 4;
+const MAX_ARCHIVE = 64;
 
 async function unpack(
   archive: Uint8Array,

@@ -1,10 +1,16 @@
+import { bounded } from "./bounded.ts";
+
 /** The files of a .tgz: name (without the first folder) → bytes. Nothing is written. */
 export async function untar(
   archive: Uint8Array,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const unzipped = new Blob([archive as BlobPart]).stream()
     .pipeThrough(new DecompressionStream("gzip"));
-  const bytes = await bounded(unzipped);
+  const bytes = await bounded(
+    unzipped,
+    MAX_BYTES,
+    "it unpacks to more than 256 MiB",
+  );
   const files = new Map<string, Uint8Array>();
   let longName = "";
   for (let at = 0; at + BLOCK <= bytes.length;) {
@@ -33,21 +39,6 @@ export async function untar(
 const BLOCK = 512;
 
 // A small archive may unfold to more than there is memory.
-async function bounded(
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>,
-): Promise<Uint8Array> {
-  const chunks: Uint8Array<ArrayBuffer>[] = [];
-  let size = 0;
-  for await (const chunk of stream) {
-    size += chunk.length;
-    if (size > MAX_BYTES) {
-      throw new RangeError("it unpacks to more than 256 MiB");
-    }
-    chunks.push(chunk);
-  }
-  return new Uint8Array(await new Blob(chunks).arrayBuffer());
-}
-
 const MAX_BYTES = 256 * 1024 ** 2;
 
 function text(bytes: Uint8Array, start: number, length: number): string {
