@@ -46,7 +46,7 @@ export interface Parts {
 }
 
 /** The bundles every agent has, whatever agent.yaml lists. */
-const STANDARD = ["coding", "mcp"];
+export const STANDARD: readonly string[] = ["coding", "mcp"];
 
 /** Opens the plugins a configuration names and makes an agent of them. Throws ConfigErrors. */
 export async function assemble(parts: Parts): Promise<Agent> {

@@ -130,6 +130,13 @@ export interface Store extends AsyncDisposable {
    */
   check?(repair: boolean): AsyncIterable<Finding>;
   /**
+   * Whether it removes a conversation by itself, because nobody touched it for
+   * so long. Without it none is.
+   */
+  expires?(summary: Pick<Summary, "updatedAt">): boolean;
+  /** The one file it keeps all of them in, absolute, where there is such a file. */
+  readonly file?: string;
+  /**
    * What a person should know although nothing failed; each line is given
    * once. It is asked after every write, and shown in that conversation.
    */

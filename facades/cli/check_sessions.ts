@@ -20,15 +20,31 @@ export async function checkSessions(
     for await (const finding of store.check?.(repair) ?? []) {
       checks.push({ name: "store", ...finding });
     }
-    return [...await readAll(store), ...checks];
+    return [...await checkAll(store), ...checks];
   } catch (error) {
     return [...checks, { name, status: "fail", detail: errorLine(error) }];
   }
 }
 
-// A listing reads only the heads: what is wrong further on shows here.
-async function readAll(store: Store): Promise<readonly Check[]> {
+async function checkAll(store: Store): Promise<readonly Check[]> {
   const { items } = await store.list({ limit: Number.MAX_SAFE_INTEGER });
+  return [...await readAll(store, items), ...checkExpiry(store, items)];
+}
+
+// Before it happens: nobody can undo it.
+function checkExpiry(store: Store, items: readonly Summary[]): Check[] {
+  const old = items.filter((summary) => store.expires?.(summary)).length;
+  if (old === 0) return [];
+  const detail =
+    `the next question removes ${old}, untouched for longer than ${store.name} keeps any`;
+  return [{ name: "sessions", status: "warn", detail }];
+}
+
+// A listing reads only the heads: what is wrong further on shows here.
+async function readAll(
+  store: Store,
+  items: readonly Summary[],
+): Promise<readonly Check[]> {
   const bad: Check[] = [];
   for (const summary of items) {
     const reason = summary.unreadable ?? await problemOf(store, summary);

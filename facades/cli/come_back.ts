@@ -6,14 +6,14 @@ export function comeBack(
   how = "--session",
 ): string {
   const where = [
-    ...cwd === undefined ? [] : ["-C", word(cwd)],
-    ...config === undefined ? [] : ["--config", word(config)],
+    ...cwd === undefined ? [] : ["-C", shellWord(cwd)],
+    ...config === undefined ? [] : ["--config", shellWord(config)],
   ];
   return ["mm", ...where, how].join(" ");
 }
 
-// As a shell reads it back.
-function word(text: string): string {
+/** A word as a shell reads it back. */
+export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -15,12 +15,12 @@ import { defineStore } from "../../core/plugin.ts";
 export const plugin = defineStore({
   name: "sqlite",
   options: strictObject({
-    path: optional(string()),
+    path: _default(string(), ".mm/sessions.db"),
     timeout: _default(int().check(minimum(0), maximum(5000)), 5000),
     workingMemoryCap: _default(int().check(minimum(1), maximum(10_000)), 50),
-    keepDays: optional(number().check(minimum(1))),
+    keepDays: optional(number().check(minimum(1), maximum(36_500))),
   }),
-  open: async ({ path = ".mm/sessions.db", keepDays, ...rest }, host) => {
+  open: async ({ path, keepDays, ...rest }, host) => {
     // node:sqlite is loaded by who uses it alone.
     const { SqliteStore } = await import("./sqlite_store.ts");
     return new SqliteStore(resolve(host.project, path), {

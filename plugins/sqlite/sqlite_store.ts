@@ -29,7 +29,7 @@ import { addEvents, deleteSession, renameSession, standing } from "./log.ts";
 import { mend, problemsOf } from "./mend.ts";
 import { recentMessages } from "./recent.ts";
 import { rescue } from "./rescue.ts";
-import { deleteOld } from "./retention.ts";
+import { deleteOld, oldBefore } from "./retention.ts";
 import { search } from "./search.ts";
 import { catchUp, isBehind, MAX_WAITING } from "./text_index.ts";
 import { findingOf, unreadableIn } from "./unreadable.ts";
@@ -173,6 +173,15 @@ export class SqliteStore implements Store {
     yield* findingOf(await this.#connection.read(attempt, unreadableIn) ?? []);
   }
 
+  expires({ updatedAt }: Pick<Summary, "updatedAt">): boolean {
+    const { keepDays, now = () => new Date() } = this.#options;
+    return keepDays !== undefined && updatedAt < oldBefore(keepDays, now());
+  }
+
+  get file(): string {
+    return this.#path;
+  }
+
   notices(): readonly string[] {
     return this.#notices.splice(0);
   }
@@ -244,11 +253,16 @@ export class SqliteStore implements Store {
     if (this.#tidy || keepDays === undefined) return;
     this.#tidy = true;
     try {
-      await this.#connection.write(
+      const removed = await this.#connection.write(
         `remove old sessions from "${this.#path}"`,
         false,
         (db) => deleteOld(db, keepDays, now()),
       );
+      if (removed) {
+        this.#notices.push(
+          `Removed from "${this.#path}": ${removed} that nobody touched for ${keepDays} days (keepDays)`,
+        );
+      }
     } catch (error) {
       this.#noticeOnce(error); // what was appended is stored all the same
     }

@@ -1,3 +1,4 @@
+import { checkOptions } from "../../core/config.ts";
 import type { Store } from "../../core/store.ts";
 import { plugins } from "../../plugins/table.ts";
 
@@ -9,7 +10,7 @@ export async function openForTest(
 ): Promise<Store> {
   const plugin = await plugins[name]!();
   if (plugin.kind !== "store") throw new TypeError(`${name} is no store`);
-  return await plugin.open(options, {
+  return await plugin.open(checkOptions(plugin.options, options, []), {
     project,
     env: () => undefined,
     version: "0",

@@ -1,5 +1,7 @@
+import { STANDARD } from "../../../core/assemble.ts";
 import { checkOptions } from "../../../core/config.ts";
 import type { Plugin } from "../../../core/plugin.ts";
+import { same } from "../../../core/same.ts";
 import { plugins } from "../../../plugins/table.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
@@ -14,19 +16,22 @@ import { nameInConfig } from "./name_in_config.ts";
 import { isExternal } from "./names.ts";
 import { readLock, writeLock } from "./npm/lock.ts";
 import { openPlace } from "./open_place.ts";
-import { placeFor } from "./places.ts";
+import { allPlaces, placeFor } from "./places.ts";
 import { readOptions } from "./options.ts";
 import { ensureTrusted } from "./trust_modules.ts";
+import { useEdits } from "./use_edits.ts";
 
 /** How a plugin is added. */
 export interface AddOptions extends ApplyOptions {
   readonly option?: readonly string[] | undefined;
+  /** Options that go back to their defaults. */
+  readonly unset?: readonly string[] | undefined;
 }
 
 /** `mm plugin add`: writes a plugin into agent.yaml, and moves the conversations with a store. */
 export async function add(
   typed: string,
-  { option, ...how }: AddOptions,
+  { option, unset = [], ...how }: AddOptions,
   flags: Flags,
 ): Promise<number> {
   const here = await openPlace(flags);
@@ -34,34 +39,35 @@ export async function add(
   const found = await find(name, here.place, how.yes ?? false);
   if (!found) return EXIT.cancelled;
   const { plugin, pin } = found;
-  const options = readOptions(option);
+  const { config } = here.loaded;
+  const path = placeFor(plugin.kind, name, config);
+  if (!path) {
+    throw new UsageError(
+      `Cannot add plugin "${name}": agent.yaml has no place for a ${plugin.kind}`,
+    );
+  }
+  const set = readOptions(option);
+  if (STANDARD.includes(name) && option === undefined && unset.length === 0) {
+    if (!flags.quiet) say(`Nothing to add: ${name} is always there`);
+    return EXIT.ok;
+  }
+  const there = allPlaces(config).find((place) => same(place.path, path));
+  const { options, edits } = useEdits(name, { ...there, path }, { set, unset });
+  if (plugin.kind === "compactor" && Object.keys(options).length > 0) {
+    throw new UsageError(
+      `Cannot add plugin "${name}": a compactor takes no options`,
+    );
+  }
   checkOptions(plugin.options, options, [], {
     file: `the options of ${name}`,
     line: () => undefined,
   });
-  const path = placeFor(plugin.kind, name, here.loaded.config);
-  if (!path || plugin.kind === "compactor" && Object.keys(options).length > 0) {
-    throw new UsageError(
-      path
-        ? `Cannot add plugin "${name}": a compactor takes no options`
-        : `Cannot add plugin "${name}": agent.yaml has no place for a ${plugin.kind}`,
-    );
-  }
-  if (STANDARD.has(name) && Object.keys(options).length === 0) {
-    if (!flags.quiet) say(`Nothing to add: ${name} is always there`);
-    return EXIT.ok;
-  }
-  const use = Object.keys(options).length > 0
-    ? { use: name, ...options }
-    : name;
-  const change = { name, edits: [{ path, value: use }] };
+  const change = { name, edits };
   return await apply(pin ? { ...change, before: pin } : change, here, {
     ...how,
     quiet: flags.quiet,
   });
 }
-
-const STANDARD: ReadonlySet<string> = new Set(["coding", "mcp"]);
 
 interface Found {
   readonly plugin: Plugin;

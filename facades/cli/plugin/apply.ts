@@ -1,15 +1,18 @@
 import { relative } from "node:path";
 import { same } from "../../../core/same.ts";
 import { claimProject } from "../at_work.ts";
+import { clean } from "../clean.ts";
 import { EXIT } from "../exit.ts";
 import { type Loaded, userConfig } from "../load_config.ts";
 import { printJson, say } from "../output.ts";
 import { keepTrust } from "../trust/keep.ts";
-import { changeConfig, saveConfig } from "./config_text.ts";
+import { changeConfig, type ConfigText, saveConfig } from "./config_text.ts";
 import type { Edit } from "./edit.ts";
 import type { openPlace } from "./open_place.ts";
 import type { JsonOption } from "./program.ts";
-import { switchStore } from "./switch_store.ts";
+import { storeText } from "./store_text.ts";
+import { type Switched, switchStore } from "./switch_store.ts";
+import { written } from "./written.ts";
 
 /** How a change of agent.yaml is made. */
 export interface ApplyOptions extends JsonOption {
@@ -23,9 +26,10 @@ export interface ApplyOptions extends JsonOption {
 export interface Change {
   /** The plugin it is about. */
   readonly name: string;
+  /** None: it is there as it should be. */
   readonly edits: readonly Edit[];
   /** Runs when the conversations are copied and before agent.yaml is written. */
-  readonly before?: () => Promise<void>;
+  readonly before?: (() => Promise<void>) | undefined;
 }
 
 type Here = Awaited<ReturnType<typeof openPlace>>;
@@ -34,55 +38,71 @@ type Here = Awaited<ReturnType<typeof openPlace>>;
 export async function apply(
   { name, edits, before }: Change,
   here: Here,
-  { yes = undefined, copy = true, json, quiet = false }: ApplyOptions,
+  how: ApplyOptions,
 ): Promise<number> {
-  const next = await changeConfig(edits, here);
-  using _claim = storeChanges(here, next)
-    ? claimProject(here.place.project)
-    : undefined;
-  const switched = await switchStore(here, { ...here, loaded: next.loaded }, {
-    copy,
-    yes: yes ?? false,
-    quiet: quiet || json === true,
-  });
-  if (!switched) return EXIT.cancelled;
-  if (switched.ok) {
+  const { json, quiet = false } = how;
+  if (edits.length === 0) {
     await before?.();
-    await saveConfig(next);
-    const { trust } = next.loaded;
-    // It is the user's own command: what it writes needs no question.
-    if (trust?.given) await keepTrust(trust.powers, here.place.project);
+    if (json) await printJson({ plugin: name, changed: [], sessions: [] });
+    else if (!quiet) say(`Nothing to change: ${name} is in use like that`);
+    return EXIT.ok;
   }
+  const next = await changeConfig(edits, here);
+  const { code, copied } = await save(next, here, { ...how, before });
   const file = relative(here.place.cwd, next.file) || next.file;
-  const changes = edits.map(lineOf);
+  const changes = edits.map((edit) => lineOf(edit, name));
   if (json) {
     await printJson({
       plugin: name,
       file,
-      changed: switched.ok ? changes : [],
-      sessions: switched.copied?.items ?? [],
+      changed: code === EXIT.ok ? changes : [],
+      sessions: copied?.items ?? [],
     });
-  } else if (switched.ok && !quiet) {
-    say(
-      `${next.before === undefined ? "Wrote" : "Changed"} ${file}: ${
-        changes.join("; ")
-      }`,
-    );
+  } else if (code === EXIT.ok && !quiet) {
+    const verb = next.before === undefined ? "Wrote" : "Changed";
+    say(clean(`${verb} ${file}: ${changes.join("; ")}`));
     if (next.file === userConfig()) say(EVERYWHERE);
   }
-  return switched.ok ? EXIT.ok : EXIT.failed;
-}
-
-function storeChanges(...both: readonly { readonly loaded: Loaded }[]) {
-  const [from, to] = both.map(({ loaded }) => loaded.config.sessions.store);
-  return !same(from, to);
+  return code;
 }
 
 const EVERYWHERE =
   "That is your own configuration, for every project without an agent.yaml; conversations of other projects stay where they are (mm sessions copy)";
 
-function lineOf({ path, value }: Edit): string {
-  const key = path.join(".");
-  if (value === undefined) return `${key} removed`;
-  return `${key}: ${typeof value === "string" ? value : JSON.stringify(value)}`;
+async function save(
+  next: ConfigText,
+  here: Here,
+  how: ApplyOptions & Pick<Change, "before">,
+): Promise<Switched> {
+  const moves = !same(storeOf(here), storeOf(next));
+  using _claim = moves ? claimProject(here.place.project) : undefined;
+  const switched = moves
+    ? await switchStore(here, { ...here, loaded: next.loaded }, {
+      copy: how.copy ?? true,
+      yes: how.yes ?? false,
+      quiet: (how.quiet || how.json) ?? false,
+      from: storeText(storeOf(here), next.before),
+    })
+    : { code: EXIT.ok };
+  if (switched.code === EXIT.ok) {
+    await how.before?.();
+    await saveConfig(next);
+    const { trust } = next.loaded;
+    // It is the user's own command: what it writes needs no question.
+    if (trust?.given) await keepTrust(trust.powers, here.place.project);
+  }
+  return switched;
+}
+
+function storeOf({ loaded }: { readonly loaded: Loaded }) {
+  return loaded.config.sessions.store;
+}
+
+// As agent.yaml has it: the place in a list is of no interest.
+function lineOf({ path, value }: Edit, name: string): string {
+  const key = path.filter((part) => typeof part === "string").join(".");
+  if (value !== undefined) return `${key}: ${written(value)}`;
+  return typeof path.at(-1) === "number"
+    ? `${key}: ${name} removed`
+    : `${key} removed`;
 }

@@ -1,7 +1,7 @@
 import { clean } from "../clean.ts";
 import { confirm } from "../confirm.ts";
 import { say } from "../output.ts";
-import { findModule, type Module } from "./module.ts";
+import { findNamed, type Module } from "./module.ts";
 import { trust, trustedFile } from "./trusted.ts";
 
 /** Asks, where somebody can answer, about each plugin that is not trusted yet. */
@@ -11,7 +11,7 @@ export async function askTrust(
 ): Promise<void> {
   if (!Deno.stdin.isTerminal() || !Deno.stderr.isTerminal()) return;
   for (const name of names) {
-    const module = await findModule(name, project);
+    const module = await findNamed(name, project);
     if (await trustedFile(module.hash) !== undefined) continue;
     await agreeTo(module);
   }

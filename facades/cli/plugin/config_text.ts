@@ -31,6 +31,7 @@ export async function changeConfig(
     );
   }
   const before = isNew ? undefined : await Deno.readTextFile(file);
+  if (!isNew) await checkWritable(file); // before anything is copied
   const text = editYaml(before ?? "", edits);
   // Nothing is written that could not be read again.
   const { written, ...read } = readHere(text, file);
@@ -86,6 +87,20 @@ export async function saveConfig(
       ? changed(file)
       : systemFailure(`write ${file}`, error);
   }
+}
+
+// Another file could take its place all the same, which is not what was meant.
+async function checkWritable(file: string): Promise<void> {
+  try {
+    const { mode } = await Deno.stat(file);
+    // Whoever may do everything is not kept from it by the mode.
+    if (mode === null || mode & 0o222) {
+      return (await Deno.open(file, { write: true })).close();
+    }
+  } catch (error) {
+    throw systemFailure(`write ${file}`, error);
+  }
+  throw new UserError(`Cannot write ${file}: it is read-only`);
 }
 
 function isLink(path: string): boolean {

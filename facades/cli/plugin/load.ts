@@ -2,9 +2,9 @@ import { pathToFileURL } from "node:url";
 import { ConfigError, errorLine } from "../../../core/error.ts";
 import type { Plugin, PluginTable } from "../../../core/plugin.ts";
 import { rememberCode } from "./blame.ts";
-import { broken } from "./broken.ts";
+import { broken, BrokenPluginError } from "./broken.ts";
 import { guarded, type OpenOptions, soon } from "./guarded.ts";
-import { findModule, type Module } from "./module.ts";
+import { findNamed, type Module, withoutIt } from "./module.ts";
 import { keepStdout } from "./quiet.ts";
 import { exportProblem } from "./shape.ts";
 import { NOT_DONE, PATIENCE_MS, trialProblem } from "./trial.ts";
@@ -26,7 +26,19 @@ export async function loadExternal(
   name: string,
   options: LoadOptions,
 ): Promise<Plugin> {
-  return await loadModule(await findModule(name, options.project), options);
+  return await loadModule(await findNamed(name, options.project), options);
+}
+
+/** The same for a plugin that mm cannot go on without: the error says how the user can. */
+export async function loadNeeded(
+  name: string,
+  options: LoadOptions,
+): Promise<Plugin> {
+  try {
+    return await loadExternal(name, options);
+  } catch (error) {
+    throw error instanceof BrokenPluginError ? withoutIt(name, error) : error;
+  }
 }
 
 /** The same for code that was found before. */

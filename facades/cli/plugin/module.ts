@@ -13,6 +13,26 @@ export interface Module {
   bytes(): Promise<Uint8Array>;
 }
 
+/** The same for a name of agent.yaml: the error says how to do without it. */
+export async function findNamed(
+  name: string,
+  project: string,
+): Promise<Module> {
+  try {
+    return await findModule(name, project);
+  } catch (error) {
+    throw error instanceof ConfigError ? withoutIt(name, error) : error;
+  }
+}
+
+/** An error about a plugin of agent.yaml, and the way out. */
+export function withoutIt(name: string, error: ConfigError): ConfigError {
+  return new ConfigError(
+    `${error.message}; mm plugin remove ${name} does without it`,
+    { cause: error },
+  );
+}
+
 /** Finds the code a name leads to. Runs nothing. Throws ConfigErrors. */
 export async function findModule(
   name: string,

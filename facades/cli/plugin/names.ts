@@ -23,8 +23,8 @@ export function withExternal(
   if (names.length === 0) return plugins;
   const external = names.map((name) =>
     [name, async () => {
-      const { loadExternal } = await import("./load.ts");
-      return await loadExternal(name, { project, builtIn: plugins, tell });
+      const { loadNeeded } = await import("./load.ts");
+      return await loadNeeded(name, { project, builtIn: plugins, tell });
     }] as const
   );
   return { ...plugins, ...Object.fromEntries(external) };

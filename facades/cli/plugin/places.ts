@@ -14,11 +14,14 @@ export function placesOf(config: Config, name: string): readonly UsePlace[] {
 
 /** Every place that names a plugin, defaults included. */
 export function allPlaces(config: Config): readonly UsePlace[] {
-  const { model, sessions, compaction, plugins } = config;
+  const { model, sessions, compaction, mcp, plugins } = config;
   return [
     ...model === undefined ? [] : [{ path: ["model"], use: model }],
-    ...sessions.enabled ? [{ path: STORE_PATH, use: sessions.store }] : [],
+    { path: STORE_PATH, use: sessions.store },
     { path: ["compaction", "use"], use: compaction.use },
+    ...mcp === undefined
+      ? []
+      : [{ path: ["mcp"], use: { ...mcp, use: "mcp" } }],
     ...plugins.map((use, i) => ({ path: ["plugins", i], use })),
   ];
 }

@@ -35,6 +35,11 @@ export function addPlugin(program: AnyCommand, run: Run): void {
       "an option of the plugin; may be repeated",
       (pair: string, all: readonly string[] = []) => [...all, pair],
     )
+    .option(
+      "--unset <key>",
+      "an option that goes back to its default; may be repeated",
+      (key: string, all: readonly string[] = []) => [...all, key],
+    )
     .option("--no-copy", "of a store: leave the conversations where they are")
     .option(
       "-y, --yes",

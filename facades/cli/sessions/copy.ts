@@ -52,7 +52,9 @@ export async function copy(
   const ids = refs.length > 0
     ? await idsOf(refs, from, place.cwd)
     : await everyId(from);
-  const result = await copyAll(ids, from, to, flags.quiet ?? json ?? false);
+  const result = await copyAll(ids, from, to, {
+    quiet: flags.quiet ?? json ?? false,
+  });
   if (json) {
     await printJson({ from: from.name, to: to.name, sessions: result.items });
   } else if (!flags.quiet || result.left.length > 0) {

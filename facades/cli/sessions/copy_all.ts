@@ -3,7 +3,7 @@ import {
   copySession,
   isCopied,
 } from "../../../core/copy_session.ts";
-import type { Store } from "../../../core/store.ts";
+import type { Store, Summary } from "../../../core/store.ts";
 import { clean } from "../clean.ts";
 import { say } from "../output.ts";
 
@@ -14,10 +14,25 @@ export interface CopyResult {
   readonly left: readonly Copied[];
 }
 
-/** Every id a store lists, the latest last, so that a stopped copy can go on. */
-export async function everyId(store: Store): Promise<readonly string[]> {
+/** All that a store lists, the latest last, so that a stopped copy can go on. */
+export async function everySummary(
+  store: Store,
+): Promise<readonly Summary[]> {
   const { items } = await store.list({ limit: Number.MAX_SAFE_INTEGER });
-  return items.map(({ id }) => id).reverse();
+  return items.toReversed();
+}
+
+/** The ids of that. */
+export async function everyId(store: Store): Promise<readonly string[]> {
+  return (await everySummary(store)).map(({ id }) => id);
+}
+
+/** How conversations are copied. */
+export interface CopyAllOptions {
+  /** Without a word of its progress. */
+  readonly quiet?: boolean;
+  /** Asked before each one, with what became of the last. Default: to the end. */
+  readonly goesOn?: (last: Copied | undefined) => boolean;
 }
 
 /** Copies conversations one after the other, with its progress on a terminal. */
@@ -25,11 +40,12 @@ export async function copyAll(
   ids: readonly string[],
   from: Store,
   to: Store,
-  quiet = false,
+  { quiet = false, goesOn = () => true }: CopyAllOptions = {},
 ): Promise<CopyResult> {
   const items: Copied[] = [];
   using progress = new Progress(ids.length, quiet);
   for (const id of ids) {
+    if (!goesOn(items.at(-1))) break;
     progress.show(items.length);
     items.push(await copySession(id, from, to));
   }
@@ -51,8 +67,14 @@ export function tellCopied(
       ? `No conversation in ${from}: nothing to copy`
       : `From ${from} to ${to}: ${counts.join(", ")}`,
   );
-  for (const { id, reason } of left) say(clean(`  ${id}: ${reason}`));
+  for (const { id, reason } of left.slice(0, MAX_REASONS)) {
+    say(clean(`  ${id}: ${reason}`));
+  }
+  const more = left.length - MAX_REASONS;
+  if (more > 0) say(`  … and ${more} more (--json tells all)`);
 }
+
+const MAX_REASONS = 20;
 
 const WORDS: Readonly<Record<Copied["status"], string>> = {
   copied: "copied",

@@ -212,3 +212,15 @@ Deno.test("saveConfig() overwrites no change that was made meanwhile, and leaves
   const names = await Array.fromAsync(Deno.readDir(project.path(".")));
   assert.deepEqual(names.filter(({ name }) => name.endsWith(".tmp")), []);
 });
+
+Deno.test("changeConfig() leaves a file alone that is read-only", async () => {
+  await using project = await Project.make({ "agent.yaml": "model: demo\n" });
+  const file = project.path("agent.yaml");
+  await Deno.chmod(file, 0o444);
+  const place = { project: project.dir, cwd: project.dir };
+  const loaded = { config: checkConfig({}), source: NO_SOURCE, file };
+  await assert.rejects(
+    changeConfig([{ path: STORE, value: "sqlite" }], { place, loaded }),
+    { message: `Cannot write ${file}: it is read-only` },
+  );
+});

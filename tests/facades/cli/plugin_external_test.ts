@@ -346,7 +346,10 @@ Deno.test("a broken plugin that is the store is a configuration error", async ()
   for (const args of [["run", "hello"], ["sessions", "list"]]) {
     const { code, stderr } = await project.mm(args);
     assert.equal(code, 2, stderr);
-    assert.match(stderr, /Cannot use plugin "\.\/x\.js": importing it failed/);
+    assert.match(
+      stderr,
+      /Cannot use plugin "\.\/x\.js": importing it failed: .*; mm plugin remove \.\/x\.js does without it$/m,
+    );
   }
 });
 

@@ -132,8 +132,6 @@ Deno.test("the plugin keeps its database under the project, or where path says",
   for (const path of [undefined, "data.db"]) {
     await using store = await openForTest("sqlite", lab.project, {
       ...(path && { path }),
-      timeout: 5000,
-      workingMemoryCap: 50,
     });
     await store.append(id, history([opened()]));
     await Deno.stat(`${lab.project}/${path ?? ".mm/sessions.db"}`);
@@ -305,7 +303,13 @@ Deno.test("keepDays removes what was not touched for so long, index and all", as
   const store = lab.fresh({ keepDays: 30, now });
   const at = now().toISOString();
   const fresh = history([{ ...opened(), at }, { ...question("new"), at }]);
+  const { items } = await store.list();
+  assert.deepEqual(items.map((item) => store.expires(item)), [true]);
   await store.append(sessionId(2), fresh);
+  assert.match(
+    store.notices().join(),
+    /: 1 that nobody touched for 30 days \(keepDays\)$/,
+  );
   assert.deepEqual((await store.list()).items.map((s) => s.id), [sessionId(2)]);
   assert.deepEqual(
     lab.query("SELECT id FROM events WHERE session_id = ?", id),
