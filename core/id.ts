@@ -17,9 +17,11 @@ export function assertId(id: string): void {
   }
 }
 
-/** A fresh session id. It sorts by creation time. */
+/** A fresh session id. It sorts by creation time; a time of no four-digit year counts as 1970. */
 export function newId(now: Date = new Date(), random = randomHex): string {
-  const [date = "", time = ""] = now.toISOString().slice(0, 19).split("T");
+  const year = now.getUTCFullYear(); // NaN when it is no time at all
+  const told = year >= 0 && year <= 9999 ? now : new Date(0);
+  const [date = "", time = ""] = told.toISOString().slice(0, 19).split("T");
   return `${date.replaceAll("-", "")}-${time.replaceAll(":", "")}-${random(8)}`;
 }
 

@@ -7,6 +7,9 @@ Deno.test("newId() is the time in UTC and random digits, and sorts by time", () 
   assert.equal(id, "20260916-101530-4f2a9c1e");
   assert.equal(isId(newId()), true);
   assert.equal(newId(new Date("2026-09-16T10:15:31Z")) > id, true);
+  for (const odd of [NaN, -1e14, 1.8e15]) {
+    assert.match(newId(new Date(odd)), /^19700101-000000-/);
+  }
 });
 
 Deno.test("assertId() throws on anything else, quoting no more than a part of it", () => {

@@ -28,6 +28,8 @@ interface Imported {
   /** Lines that were not understood, and known ones that are no part of a conversation. */
   readonly unknown?: number;
   readonly leftOut?: number;
+  /** Times that are none: what had them got those of what stands before. */
+  readonly untimed?: number;
   /** Why nothing could be imported. */
   readonly problem?: string;
 }
@@ -68,8 +70,9 @@ async function importFile(
   if ("open" in found) {
     return await importStore({ file, tool }, store, found.open);
   }
-  const { unknown, leftOut } = found;
-  return { file, tool, unknown, leftOut, sessions: [await put(found, store)] };
+  const { unknown, leftOut, untimed } = found;
+  const sessions = [await put(found, store)];
+  return { file, tool, unknown, leftOut, untimed, sessions };
 }
 
 async function importStore(
@@ -113,10 +116,11 @@ function isFine({ problem, sessions }: Imported): boolean {
 
 function tell({ file, tool, sessions, problem, ...counts }: Imported): void {
   if (problem !== undefined) return say(`Cannot import ${file}: ${problem}`);
-  const { unknown = 0, leftOut = 0 } = counts;
+  const { unknown = 0, leftOut = 0, untimed = 0 } = counts;
   const notes = [
     ...unknown > 0 ? [`${unknown} not understood`] : [],
     ...leftOut > 0 ? [`${leftOut} left out`] : [],
+    ...untimed > 0 ? [`${untimed} with a time that is none`] : [],
   ];
   const some = Object.entries(Object.groupBy(sessions, (s) => s.status))
     .map(([status, all]) => wordsOf(status as Copied["status"], all));

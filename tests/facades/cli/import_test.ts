@@ -241,6 +241,43 @@ Deno.test("mm sessions import tells which files it does not know and goes on", a
   assert.match(stderr, /claude\.jsonl \(Claude Code\): \S+ imported \(2 not/);
 });
 
+Deno.test("mm sessions import tells times that are none, microseconds among them", async () => {
+  const micros = Date.parse("2026-03-01T09:00:00.000Z") * 1000;
+  const times = [micros, "2026-03-01T09:00:01.000Z", "soon", -1e15];
+  const said = (timestamp: unknown, n: number) => ({
+    id: `${n}`,
+    type: "user",
+    content: `Question ${n}`,
+    timestamp,
+  });
+  const chat = (startTime: unknown) =>
+    JSON.stringify({
+      sessionId: `${startTime}`,
+      startTime,
+      messages: times.map(said),
+    });
+  await using project = await Project.make({
+    "chat.json": chat("2026-03-01T08:00:00.000Z"),
+    "micros.json": chat(micros),
+  });
+  const done = await run(project, "chat.json");
+  assert.equal(done.untimed, 3);
+  const { id } = done.sessions[0];
+  assert.match(id, /^20260301-080000-/);
+  const { messages } = await show(project, id);
+  assert.deepEqual(messages.map(({ at }: { at: string }) => at.slice(11, 19)), [
+    "08:00:00",
+    "09:00:01",
+    "09:00:01",
+    "09:00:01",
+  ]);
+  const { stderr } = await project.mm(["sessions", "import", "micros.json"]);
+  assert.match(
+    stderr,
+    /: 19700101-000000-\S+ imported \(4 with a time that is none\)/,
+  );
+});
+
 function claude(): string {
   const base = { sessionId: "5ba7", cwd: "/home/me/app" };
   const at = (s: number) => ({ timestamp: `2026-03-01T09:00:0${s}.000Z` });

@@ -27,10 +27,7 @@ export function readClaude(
 ): Omit<Transcript, "tool"> | undefined {
   const talk = lines.filter(isTalk);
   const first = talk.find((line) => timeOf(line.timestamp)) ?? {};
-  const recorder = new Recorder(
-    text(first.cwd) || cwd,
-    timeOf(first.timestamp) ?? new Date(0).toISOString(),
-  );
+  const recorder = new Recorder(text(first.cwd) || cwd, first.timestamp);
   let lost = 0;
   for (const [id, group] of grouped(talk)) {
     lost += record(recorder, id, group);
@@ -41,7 +38,9 @@ export function readClaude(
   const unknown = lines.filter((l) => !l || !KNOWN.has(l.type)).length + lost;
   const leftOut = lines.length - talk.length - unknown + lost;
   const state = recorder.end();
-  return state && { origin: text(first.sessionId), state, unknown, leftOut };
+  const { untimed } = recorder;
+  const origin = text(first.sessionId);
+  return state && { origin, state, unknown, leftOut, untimed };
 }
 
 // All lines of one answer together, where its first one stands.

@@ -1,4 +1,4 @@
-import { Recorder, timeOf, type Transcript } from "./transcript.ts";
+import { Recorder, type Transcript } from "./transcript.ts";
 import { count, type Fields, fields, items, text, usage } from "./values.ts";
 
 /** Tells a chat of gemini-cli: one JSON document, or its lines. */
@@ -12,8 +12,7 @@ export function readGemini(
   chat: Fields,
   cwd: string,
 ): Omit<Transcript, "tool"> | undefined {
-  const start = timeOf(chat.startTime) ?? new Date(0).toISOString();
-  const recorder = new Recorder(cwd, start);
+  const recorder = new Recorder(cwd, chat.startTime);
   let unknown = 0;
   let leftOut = 0;
   for (const [i, value] of items(chat.messages).entries()) {
@@ -28,7 +27,9 @@ export function readGemini(
   }
   recorder.titled(text(chat.summary));
   const state = recorder.end();
-  return state && { origin: text(chat.sessionId), state, unknown, leftOut };
+  const { untimed } = recorder;
+  const origin = text(chat.sessionId);
+  return state && { origin, state, unknown, leftOut, untimed };
 }
 
 /** Makes one document of the lines that newer versions write. */

@@ -3,7 +3,7 @@ import type {
   ContentBlock,
   StopReason,
 } from "../../../../core/message.ts";
-import { Recorder, timeOf, type Transcript } from "./transcript.ts";
+import { Recorder, type Transcript } from "./transcript.ts";
 import { count, type Fields, fields, items, text, usage } from "./values.ts";
 
 /** Tells the lines of a pi session. */
@@ -19,10 +19,7 @@ export function readPi(
   cwd: string,
 ): Omit<Transcript, "tool"> | undefined {
   const [header = {}, ...rest] = lines;
-  const recorder = new Recorder(
-    text(header.cwd) || cwd,
-    timeOf(header.timestamp) ?? new Date(0).toISOString(),
-  );
+  const recorder = new Recorder(text(header.cwd) || cwd, header.timestamp);
   const branch = branchOf(rest.filter((line) => line !== undefined));
   const places = new Map<string, number>(); // entry → seq
   let leftOut = rest.filter((line) => line !== undefined).length -
@@ -35,7 +32,9 @@ export function readPi(
     if (end === "left out") leftOut++;
   }
   const state = recorder.end();
-  return state && { origin: text(header.id), state, unknown, leftOut };
+  const { untimed } = recorder;
+  const origin = text(header.id);
+  return state && { origin, state, unknown, leftOut, untimed };
 }
 
 // From the last entry up to the root; the first version had no tree.

@@ -15,6 +15,7 @@ export interface Conversation {
   readonly state: SessionState;
   readonly unknown: number;
   readonly leftOut: number;
+  readonly untimed: number;
 }
 
 /** The conversation in a file, or why there is none. */
@@ -63,5 +64,5 @@ function exported(document: Fields): Conversation | string {
   const state = readExported(document);
   if (typeof state === "string") return `it is a damaged export: ${state}`;
   const id = String(document.id);
-  return { tool: "mm", id, state, unknown: 0, leftOut: 0 };
+  return { tool: "mm", id, state, unknown: 0, leftOut: 0, untimed: 0 };
 }

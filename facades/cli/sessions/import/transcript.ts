@@ -19,6 +19,8 @@ export interface Transcript {
   readonly unknown: number;
   /** What is known and is no part of a conversation. */
   readonly leftOut: number;
+  /** Times that are none, or that no calendar of ours tells. */
+  readonly untimed: number;
 }
 
 /** What a tool said, before it has the rest of a message. */
@@ -32,17 +34,22 @@ export class Recorder {
   readonly #calls = new Map<string, ToolCall>(); // not answered yet
   #open = false;
   #title = "";
-  #at: string;
+  #at = new Date(0).toISOString();
+  #untimed = 0;
 
-  constructor(cwd: string, at: string) {
-    this.#at = at;
-    this.#add({ type: "opened", cwd, model: "" });
+  constructor(cwd: string, at: unknown) {
+    this.#add({ type: "opened", cwd, model: "" }, at);
     this.#add({ type: "titled", title: "" }); // its place: see `end`
   }
 
   /** The place of the next event. */
   get next(): number {
     return this.#events.length + 1;
+  }
+
+  /** How many times were given that are none. */
+  get untimed(): number {
+    return this.#untimed;
   }
 
   user(id: string, content: Content, at: unknown): void {
@@ -111,14 +118,20 @@ export class Recorder {
 
   // Without a time of its own, an event has that of the one before.
   #add(draft: EventDraft, at?: unknown): void {
-    this.#at = timeOf(at) ?? this.#at;
+    const time = timeOf(at);
+    if (time === undefined && at !== undefined) this.#untimed++;
+    this.#at = time ?? this.#at;
     this.#events.push({ ...draft, seq: this.next, at: this.#at });
   }
 }
 
-/** A time in ISO 8601, UTC; undefined when `value` is none. */
+/**
+ * A time in ISO 8601, UTC; undefined when `value` is none. Microseconds taken
+ * for milliseconds give a year that no id and no list can tell.
+ */
 export function timeOf(value: unknown): string | undefined {
   if (typeof value !== "string" && typeof value !== "number") return undefined;
   const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  const year = date.getUTCFullYear(); // NaN when it is no time at all
+  return year >= 0 && year <= 9999 ? date.toISOString() : undefined;
 }
