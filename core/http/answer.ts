@@ -40,7 +40,7 @@ function parse(http: Exchange, { event, data }: ServerEvent): Answer {
   const value = parseJson(data);
   if (value !== undefined) return { type: "event", name: event, value };
   throw http.protocol(
-    `a chunk that is not JSON: "${data.slice(0, 120)}"`,
+    `a chunk that is not JSON: "${http.quote(data, 120)}"`,
     data,
   );
 }

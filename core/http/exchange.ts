@@ -3,10 +3,11 @@ import { type Address, urlOf } from "./address.ts";
 import { duration } from "./duration.ts";
 import {
   complaint,
+  type Flaw,
+  flawed,
   lineOf,
   networkError,
   oneLine,
-  protocolError,
 } from "./fault.ts";
 import { retryAfter } from "./retry.ts";
 import { Watchdog } from "./watchdog.ts";
@@ -19,7 +20,7 @@ export interface Server {
   readonly watchdogMs: number;
   /** What to do about a refused key: `set OPENAI_API_KEY`. */
   readonly keyHint: string;
-  /** Hides the key, should the server repeat it. */
+  /** Hides the key and all else that is secret, should the server repeat it. */
   redact(text: string): string;
   /** Opens an HTTP client on a Unix socket: the platform's part. */
   dial(socket: string): Client;
@@ -34,7 +35,7 @@ export interface Client {
 const MAX_ERROR_BODY = 64 * 1024;
 const MAX_BODY = 16 * 1024 * 1024;
 const MAX_STREAM = 128 * 1024 * 1024;
-const HEAD = 4000;
+const HEAD = 8000;
 
 /** One HTTP request and its answer. Disposing of it closes the connection. */
 export class Exchange implements AsyncDisposable {
@@ -180,19 +181,26 @@ export class Exchange implements AsyncDisposable {
       return this.protocol("the answer was empty");
     }
     const page = /html/.test(this.media) || /^\s*<(!doctype|html)/i.test(body);
-    return protocolError(
-      this.#server,
-      page
-        ? `a web page instead of an answer (${oneLine(body, 80)})`
-        : `unexpected answer "${oneLine(body, 120)}"`,
-      body,
-      "check baseURL",
-    );
+    const what = page
+      ? `a web page instead of an answer (${this.quote(body, 80)})`
+      : `unexpected answer "${this.quote(body, 120)}"`;
+    const hint = "check baseURL";
+    return flawed(this.#server, { kind: "protocol", what, hint }, body);
+  }
+
+  /** An answer that came whole and yet is none. */
+  flawed(flaw: Flaw): ModelError {
+    return flawed(this.#server, flaw, this.#head);
   }
 
   /** A breach of protocol; `raw` is the start of the body when not given. */
   protocol(what: string, raw: string = this.#head): ModelError {
-    return protocolError(this.#server, what, raw);
+    return flawed(this.#server, { kind: "protocol", what }, raw);
+  }
+
+  /** What the server said, on one line and cut, with nothing secret in it. */
+  quote(text: string, max: number): string {
+    return oneLine(this.#server.redact(text), max);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -204,13 +212,10 @@ export class Exchange implements AsyncDisposable {
 
   #redirected(): ModelError {
     const { status, headers } = this.response;
-    const to = oneLine(headers.get("location") ?? "", 120);
-    return protocolError(
-      this.#server,
-      `HTTP ${status} redirects${to ? ` to ${to}` : ""}`,
-      "",
-      "check baseURL",
-    );
+    const to = this.quote(headers.get("location") ?? "", 120);
+    const what = `HTTP ${status} redirects${to ? ` to ${to}` : ""}`;
+    const hint = "check baseURL";
+    return flawed(this.#server, { kind: "protocol", what, hint });
   }
 }
 

@@ -19,7 +19,8 @@ export interface Complaint {
 
 /** The error for a complaint: its kind, one line, and whether trying again may help. */
 export function complaint(server: Server, said: Complaint): ModelError {
-  const { status = 0, label, body, retryAfterMs } = said;
+  const { status = 0, label, retryAfterMs } = said;
+  const body = server.redact(said.body); // before anything is cut out of it
   const { message, code } = serverMessage(body);
   const what = message ? `${label}: ${message}` : label;
   const raw = rawOf(server, label, body);
@@ -41,23 +42,30 @@ export function complaint(server: Server, said: Complaint): ModelError {
   return fail("http");
 }
 
-/** An answer that is not what a model server sends. */
-export function protocolError(
+/** What is wrong with an answer, and the way out. */
+export interface Flaw {
+  readonly kind: "empty" | "protocol";
+  readonly what: string;
+  readonly hint?: string;
+}
+
+/** An answer that is not what a model server sends, or none at all; `raw` is its start. */
+export function flawed(
   server: Server,
-  what: string,
+  { kind, what, hint }: Flaw,
   raw = "",
-  hint?: string,
 ): ModelError {
-  return new ModelError("protocol", lineOf(server, what, hint), {
+  return new ModelError(kind, lineOf(server, what, hint), {
     raw: rawOf(server, what, raw),
   });
 }
 
 /** The error for a request that got no answer, or lost it half-way. */
 export function networkError(server: Server, error: unknown): ModelError {
-  const text = causes(error).replaceAll(/\S*https?:\/\/\S+/g, "…");
+  const raw = server.redact(
+    causes(error).replaceAll(/\S*https?:\/\/\S+/g, "…"),
+  );
   const tell = (what: string, hint?: string) => lineOf(server, what, hint);
-  const raw = server.redact(text);
   const passing = (reason: string, hint?: string) =>
     new TransientError("network", tell(reason, hint), {
       raw,
@@ -66,36 +74,36 @@ export function networkError(server: Server, error: unknown): ModelError {
     });
   const final = (what: string, hint?: string) =>
     new ModelError("network", tell(what, hint), { raw, cause: error });
-  if (/refused/i.test(text)) {
+  if (/refused/i.test(raw)) {
     return passing("connection refused", "is the model server running?");
   }
-  if (/dns error|lookup address|resolve/i.test(text)) {
+  if (/dns error|lookup address|resolve/i.test(raw)) {
     return final("host name not found", "check baseURL and the network");
   }
-  if (/certificate|\btls\b|InvalidContentType|handshake/i.test(text)) {
-    const own = /certificate|issuer/i.test(text)
+  if (/certificate|\btls\b|InvalidContentType|handshake/i.test(raw)) {
+    const own = /certificate|issuer/i.test(raw)
       ? "for the system's certificates set DENO_TLS_CA_STORE=system"
       : undefined;
-    return final(`no secure connection (${detail(text)})`, own);
+    return final(`no secure connection (${detail(raw)})`, own);
   }
   if (
-    /reset|broken pipe|closed|reading a body|end of file|\beof\b/i.test(text)
+    /reset|broken pipe|closed|reading a body|end of file|\beof\b/i.test(raw)
   ) {
     return passing("connection lost");
   }
-  if (/no such file/i.test(text)) {
+  if (/no such file/i.test(raw)) {
     return final("no such socket", "is the model server running?");
   }
-  if (/timed out|unreachable|no route/i.test(text)) {
-    return passing(detail(text));
+  if (/timed out|unreachable|no route/i.test(raw)) {
+    return passing(detail(raw));
   }
-  return final(detail(text));
+  return final(detail(raw));
 }
 
 /** One line: what was attempted, what happened, the way out. */
 export function lineOf(server: Server, what: string, hint?: string): string {
   const line = `Cannot ask ${server.address.where}: ${what}`;
-  return server.redact(oneLine(hint ? `${line}: ${hint}` : line, 600));
+  return oneLine(server.redact(hint ? `${line}: ${hint}` : line), 600);
 }
 
 /** `text` on one line without control characters, cut to `max`. */
@@ -111,7 +119,8 @@ export function oneLine(text: string, max = 300): string {
 /** The start of a body as an error record keeps it. */
 function rawOf(server: Server, label: string, body: string): string {
   const head = `${label} from ${server.address.where}`;
-  return server.redact(body ? `${head}\n${body.slice(0, 4000)}` : head);
+  const text = server.redact(body).slice(0, 4000);
+  return server.redact(text ? `${head}\n${text}` : head);
 }
 
 function mayPass(status: number): boolean {

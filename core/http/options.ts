@@ -16,6 +16,7 @@ import { type Address, ADDRESS_FORM, parseAddress } from "./address.ts";
 import { DURATION, milliseconds } from "./duration.ts";
 import type { Server } from "./exchange.ts";
 import { sendable } from "./headers.ts";
+import { addressSecrets, headerSecrets, redactor } from "./redact.ts";
 
 /** Schema of a base URL. */
 export function addressOption() {
@@ -69,8 +70,9 @@ export function serverOf(
 ): Server {
   const given = options.apiKey || (variable && host.env(variable)) || "";
   const key = given.trim();
+  const address = addressOf(options.baseURL);
   return {
-    address: addressOf(options.baseURL),
+    address,
     headers: {
       ...sendable(key ? header(key) : {}),
       ...sendable(options.headers),
@@ -79,7 +81,11 @@ export function serverOf(
     keyHint: variable
       ? `set ${variable}, or apiKey in agent.yaml`
       : "set apiKey in agent.yaml, such as ${MODEL_API_KEY}",
-    redact: (text) => key.length >= 6 ? text.replaceAll(key, "***") : text,
+    redact: redactor([
+      key,
+      ...headerSecrets(options.headers),
+      ...addressSecrets(address.base),
+    ]),
     dial,
     now: host.now,
   };

@@ -120,10 +120,7 @@ export class AnthropicModel implements Model {
       );
     }
     const flaw = reply.flaw();
-    if (flaw) {
-      const line = lineOf(this.#server, flaw.what, flaw.hint);
-      throw new ModelError(flaw.kind, line, { raw: http.head });
-    }
+    if (flaw) throw http.flawed(flaw);
     return reply.finish(this.name);
   }
 

@@ -1,3 +1,4 @@
+import type { Flaw } from "../../core/http/fault.ts";
 import { at, listAt, numberAt, textAt } from "../../core/http/json.ts";
 import { parseArguments } from "../../core/http/prompt.ts";
 import { randomHex } from "../../core/id.ts";
@@ -60,9 +61,7 @@ export class Reply {
   }
 
   /** What no answer may be, in words; undefined when it is a good one. */
-  flaw():
-    | { kind: "empty" | "protocol"; what: string; hint?: string }
-    | undefined {
+  flaw(): Flaw | undefined {
     const calls = this.#of("tool_use");
     if (calls.some(({ start }) => textAt(start, "name") === "")) {
       return { kind: "protocol", what: "a tool call without a name" };

@@ -1,5 +1,6 @@
 import type { Tool, ToolContext, ToolResult } from "../../core/tool.ts";
 import { errorLine } from "../../core/error.ts";
+import { headerSecrets, redactor } from "../../core/http/redact.ts";
 import { connect, type Connection } from "./connection.ts";
 import { describe, httpStatus } from "./describe.ts";
 import type { JsonObject } from "./json.ts";
@@ -23,6 +24,7 @@ export class Server {
   readonly #life = new AbortController();
   #connection: Connection | undefined;
   #starting: Promise<Connection> | undefined;
+  readonly #redact: (text: string) => string;
   #restarted = false; // since the last call that was answered
   /** What the model is offered; it may change at any time. */
   tools: readonly Tool[] = [];
@@ -30,6 +32,7 @@ export class Server {
   constructor(launch: Launch, options: ServerOptions) {
     this.#launch = launch;
     this.#options = options;
+    this.#redact = redactor(secretsOf(launch));
   }
 
   /** Starts it; resolves to the lines to show about it. */
@@ -45,7 +48,7 @@ export class Server {
         }`,
       ];
     } catch (error) {
-      return [`Cannot use ${this.#title}: ${errorLine(error)}`];
+      return [`Cannot use ${this.#title}: ${this.#line(error)}`];
     }
   }
 
@@ -59,6 +62,10 @@ export class Server {
 
   get #title(): string {
     return `MCP server "${plain(this.#launch.name, 60)}"`;
+  }
+
+  #line(error: unknown): string {
+    return this.#redact(errorLine(error));
   }
 
   async #call(
@@ -81,7 +88,7 @@ export class Server {
       const why = connection.lost === undefined
         ? `: ${describe(error, "")}`
         : ` stopped during the call: ${connection.lost}`;
-      throw new Error(`${this.#title}${why}`, { cause: error });
+      throw new Error(`${this.#title}${this.#redact(why)}`, { cause: error });
     }
   }
 
@@ -91,7 +98,8 @@ export class Server {
     if (connection && connection.lost === undefined) return connection;
     this.#life.signal.throwIfAborted();
     if (this.#restarted) {
-      throw new Error(`${this.#title} is gone: ${connection?.lost ?? ""}`);
+      const lost = this.#redact(connection?.lost ?? "");
+      throw new Error(`${this.#title} is gone: ${lost}`);
     }
     this.#restarted = true;
     try {
@@ -100,7 +108,7 @@ export class Server {
       if (signal.aborted) this.#restarted = false;
       signal.throwIfAborted();
       throw new Error(
-        `${this.#title} is gone and cannot be restarted: ${errorLine(error)}`,
+        `${this.#title} is gone and cannot be restarted: ${this.#line(error)}`,
         { cause: error },
       );
     }
@@ -131,4 +139,12 @@ export class Server {
       )
     );
   }
+}
+
+// A server may repeat, on its stderr or in an answer, what it was given.
+function secretsOf(launch: Launch): readonly string[] {
+  if (launch.type !== "stdio") return headerSecrets(launch.headers);
+  return Object.entries(launch.env).flatMap(([name, value]) =>
+    /TOKEN|KEY|SECRET|PASSWORD/i.test(name) ? [value] : []
+  );
 }

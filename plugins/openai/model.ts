@@ -127,10 +127,7 @@ export class OpenAiModel implements Model {
     }
     if (reply.finished === "error") throw http.protocol("the model failed");
     const flaw = reply.flaw();
-    if (flaw) {
-      const line = lineOf(this.#server, flaw.what, flaw.hint);
-      throw new ModelError(flaw.kind, line, { raw: http.head });
-    }
+    if (flaw) throw http.flawed(flaw);
     return reply.finish(idsOf(request));
   }
 

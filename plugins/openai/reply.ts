@@ -1,3 +1,4 @@
+import type { Flaw } from "../../core/http/fault.ts";
 import { at, listAt, numberAt, textAt } from "../../core/http/json.ts";
 import type { StopReason, Usage } from "../../core/message.ts";
 import type { ModelDelta, ModelReply } from "../../core/model.ts";
@@ -48,9 +49,7 @@ export class Reply {
   }
 
   /** What no answer may be, in words; undefined when it is a good one. */
-  flaw():
-    | { kind: "empty" | "protocol"; what: string; hint?: string }
-    | undefined {
+  flaw(): Flaw | undefined {
     if (this.#calls.nameless) {
       return { kind: "protocol", what: "a tool call without a name" };
     }

@@ -43,6 +43,17 @@ Deno.test("serve() sends the headers it was given", async () => {
   ]);
 });
 
+Deno.test("serve() shows no secret of a header that a server repeats", async () => {
+  await using server = new WebServer();
+  server.fault = (request) =>
+    new Response(`Not you, ${request.headers.get("authorization")}`, {
+      status: 500,
+    });
+  const headers = { Authorization: "Bearer secret-4711" };
+  await using served = await serve([web(server.url, { headers })]);
+  assert.match(served.problems.join(), /Not you, \*\*\*/);
+});
+
 const FAULTS: [name: string, fault: Fault, problem: RegExp][] = [
   [
     "404",
