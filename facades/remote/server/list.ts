@@ -49,20 +49,28 @@ export class Lists {
     words: readonly string[],
     { text = "", limit = PAGE }: ListMessage,
   ): Promise<Page<Listed>> {
-    const { store } = this.#agent;
-    const search = this.#searching.then(() =>
-      searchStore(store, { words, limit }, new Set())
-    );
+    const search = this.#searching.then(async () => {
+      const { store } = this.#agent;
+      return searchStore(store, { words, limit }, await this.#ruledOut(text));
+    });
     this.#searching = search.catch(() => {}); // told to the one who asked
     const { found } = await search;
-    const part = text.toLowerCase();
-    const items = found
-      .filter(({ summary }) => summary.title.toLowerCase().includes(part))
-      .map(({ summary, snippets }) => ({
-        ...summary,
-        snippets: snippets.map((snippet) => snippet.text),
-      }));
+    const items = found.map(({ summary, snippets }) => ({
+      ...summary,
+      snippets: snippets.map((snippet) => snippet.text),
+    }));
     return { items };
+  }
+
+  // Those whose title lacks `text`: they must not take the place of others.
+  async #ruledOut(text: string): Promise<Set<string>> {
+    if (text === "") return new Set();
+    const part = text.toLowerCase();
+    const { items } = await this.#agent.list({
+      limit: Number.MAX_SAFE_INTEGER,
+    });
+    const others = items.filter((s) => !s.title.toLowerCase().includes(part));
+    return new Set(others.map(({ id }) => id));
   }
 }
 
