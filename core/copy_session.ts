@@ -128,6 +128,8 @@ async function write(
   await to.append(id, [whole]);
   const written = await to.read(id);
   if (same(written, source)) return { status };
+  // Somebody else has gone on with it already.
+  if (written && continues(written, source)) return { status };
   // What is there is ours alone, and not what it should be.
   if (written?.seq === seq) await to.remove(id);
   const reason = to.supports.bounded

@@ -177,3 +177,18 @@ async function store(events: readonly SessionEvent[]): Promise<MemoryStore> {
   await made.append(id, events);
   return made;
 }
+
+Deno.test("copySession() is content with a copy that somebody else goes on with at once", async () => {
+  class Busy extends MemoryStore {
+    override async append(id: string, events: readonly SessionEvent[]) {
+      await super.append(id, events);
+      const [last] = events.slice(-1);
+      if (last?.type !== "restored") return;
+      await super.append(id, history([question("More")], last.seq));
+    }
+  }
+  const to = new Busy();
+  const { status } = await copySession(id, await store(turns), to);
+  assert.equal(status, "copied");
+  assert.equal((await to.read(id))?.seq, turns.length + 1);
+});
