@@ -83,7 +83,7 @@ Deno.test("copySession() tells what is unreadable, gone, set aside or cannot be 
   }
   class Lossy extends MemoryStore {
     override append(id: string, events: readonly SessionEvent[]) {
-      return super.append(id, [...events, ...history([question("?")], 7)]);
+      return super.append(id, events.map(withoutLast));
     }
   }
   const good = await store(turns);
@@ -192,3 +192,9 @@ Deno.test("copySession() is content with a copy that somebody else goes on with 
   assert.equal(status, "copied");
   assert.equal((await to.read(id))?.seq, turns.length + 1);
 });
+
+function withoutLast(event: SessionEvent): SessionEvent {
+  if (event.type !== "restored") return event;
+  const messages = event.state.messages.slice(0, -1);
+  return { ...event, state: { ...event.state, messages } };
+}
