@@ -2,10 +2,10 @@ import { context } from "./context.ts";
 import { errorLine, ModelError } from "./error.ts";
 import { newMessageId } from "./id.ts";
 import type { Message } from "./message.ts";
-import type { ModelReply } from "./model.ts";
+import type { ModelReply, ToolSpec } from "./model.ts";
 import type { Hooks } from "./plugin.ts";
 import type { Session } from "./session.ts";
-import { toolSpec } from "./tool.ts";
+import { type Tool, toolSpec } from "./tool.ts";
 import { systemPrompt, type TurnHost } from "./turn_host.ts";
 
 /** What the model has said of a message that is not finished. */
@@ -34,7 +34,7 @@ export async function callModel(
   // Nothing may run in mode `none`, but APIs want the tools that the messages name.
   const offered = host.mode() !== "none" ||
     messages.some((m) => m.role === "tool");
-  const tools = offered ? host.tools().map(toolSpec) : [];
+  const tools = offered ? specsOf(host) : [];
   Object.assign(unfinished, {
     id: newMessageId(),
     text: "",
@@ -65,6 +65,24 @@ export async function callModel(
   checkReply(step.value);
   return step.value;
 }
+
+// One tool that cannot be offered must not fail the questions that need it not.
+function specsOf({ record, tools }: TurnHost): ToolSpec[] {
+  return tools().flatMap((tool) => {
+    try {
+      return [toolSpec(tool)];
+    } catch (error) {
+      if (!told.has(tool)) {
+        const text = errorLine(error);
+        record.show({ type: "notice", level: "warning", text });
+      }
+      told.add(tool);
+      return [];
+    }
+  });
+}
+
+const told = new WeakSet<Tool>();
 
 async function withContext(
   hooks: Hooks,

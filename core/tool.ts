@@ -1,5 +1,6 @@
 import { safeParse, toJSONSchema } from "zod/v4/core";
 import type { Access } from "./approval.ts";
+import { errorLine } from "./error.ts";
 import type { FileDiff, ToolKind, ToolLocation } from "./message.ts";
 import type { ToolSpec } from "./model.ts";
 import type { Checked, Schema } from "./plugin.ts";
@@ -69,7 +70,7 @@ export interface Tool<S extends Schema = Schema> {
   readonly description: string;
   /** What it does, for icons and filters. */
   readonly kind: ToolKind;
-  /** A zod object schema of the arguments. */
+  /** A zod object schema of the arguments, of what JSON Schema can express. */
   readonly input: S;
   /** A JSON Schema the model is shown in place of one made from `input`. */
   readonly parameters?: ToolSpec["parameters"];
@@ -84,20 +85,34 @@ export function defineTool<S extends Schema>(tool: Tool<S>): Tool {
   return tool as unknown as Tool;
 }
 
-/** The tool as the model sees it. */
+/** The tool as the model sees it. Throws a TypeError that names it when no model can be told of its input. */
 export function toolSpec(tool: Tool): ToolSpec {
   let spec = specs.get(tool);
   if (!spec) {
     const { name, description, parameters = fromInput(tool) } = tool;
+    if (parameters.type !== "object") {
+      throw new TypeError(
+        `Cannot offer tool "${name}": its input is no object`,
+      );
+    }
     spec = { name, description, parameters };
     specs.set(tool, spec);
   }
   return spec;
 }
 
-function fromInput({ input }: Tool): ToolSpec["parameters"] {
-  const { $schema: _, ...parameters } = toJSONSchema(input, { io: "input" });
-  return parameters;
+function fromInput({ name, input }: Tool): ToolSpec["parameters"] {
+  try {
+    const { $schema: _, ...parameters } = toJSONSchema(input, { io: "input" });
+    return parameters;
+  } catch (error) {
+    throw new TypeError(
+      `Cannot offer tool "${name}": its input has no JSON Schema (${
+        errorLine(error)
+      })`,
+      { cause: error },
+    );
+  }
 }
 
 const specs = new WeakMap<Tool, ToolSpec>();

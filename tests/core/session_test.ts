@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { date, object, string } from "zod/mini";
 import type { ApprovalRequest } from "../../core/approval.ts";
 import type { ContentBlock } from "../../core/message.ts";
 import type { Update } from "../../core/event.ts";
+import type { Schema } from "../../core/plugin.ts";
 import { call } from "../scripted_model.ts";
 import { heard, lines, stateOf, talk, tools, untilAborted } from "./setup.ts";
 
@@ -743,4 +745,29 @@ Deno.test("a context hook that throws fails the turn by its plugin's name", asyn
   await using t = talk(["a"], { bundles: [{ name: "memory", context }] });
   const { failure } = await t.session.prompt("1");
   assert.equal(failure?.line, 'Plugin "memory" failed: cannot remember');
+});
+
+Deno.test("a tool that no model can be told of is left out and named, and the rest works", async () => {
+  const { look } = tools();
+  const odd = (name: string, input: Schema) => ({ ...look, name, input });
+  const bundle = {
+    tools: [
+      odd("when", object({ date: date() })),
+      odd("text", string()),
+      look,
+    ],
+  };
+  await using t = talk(["a", "b"], { bundles: [bundle] });
+  assert.deepEqual(await t.session.prompt("1"), done);
+  assert.deepEqual(await t.session.prompt("2"), done);
+  assert.deepEqual(
+    t.updates.flatMap((u) => u.type === "notice" ? [u.text] : []),
+    [
+      'Cannot offer tool "when": its input has no JSON Schema (Date cannot be represented in JSON Schema)',
+      'Cannot offer tool "text": its input is no object',
+    ],
+  );
+  for (const { tools } of t.model.requests) {
+    assert.deepEqual(tools.map(({ name }) => name), ["look"]);
+  }
 });

@@ -1,4 +1,6 @@
+import { errorLine } from "../../../core/error.ts";
 import type { Plugin } from "../../../core/plugin.ts";
+import { type Tool, toolSpec } from "../../../core/tool.ts";
 import { isSchema } from "./shape.ts";
 
 /** Why what a plugin's `open` gave cannot be used; undefined when it can. */
@@ -73,10 +75,20 @@ function toolProblem(tool: Given): string | undefined {
   if (!isSchema(input)) {
     return `the input of its tool ${name} is no schema of zod 4`;
   }
-  const lacks = typeof plan !== "function" ? "plan" : "run";
-  return typeof plan === "function" && typeof run === "function"
-    ? undefined
-    : `its tool ${name} has no function ${lacks}`;
+  if (typeof plan !== "function") {
+    return `its tool ${name} has no function plan`;
+  }
+  if (typeof run !== "function") return `its tool ${name} has no function run`;
+  return specProblem(tool as unknown as Tool);
+}
+
+function specProblem(tool: Tool): string | undefined {
+  try {
+    toolSpec(tool);
+    return undefined;
+  } catch (error) {
+    return errorLine(error);
+  }
 }
 
 function commandProblem({ name, summary, run }: Given): string | undefined {

@@ -190,6 +190,14 @@ Deno.test("a broken plugin is told about by name and the rest works", async () =
       opening(`return { tools: [{ name: "a b" }] }`),
       /its tool "a b" needs a name of letters/,
     ],
+    "schema.js": [
+      opening(
+        `return { tools: [{
+          name: "when", description: "", input: ${NO_OPTIONS}, plan() {}, run() {},
+        }] }`,
+      ),
+      /Cannot offer tool "when": its input has no JSON Schema/,
+    ],
     "command.js": [
       opening(`return { commands: [{ name: "x", summary: "x" }] }`),
       /its command x has no function run/,
