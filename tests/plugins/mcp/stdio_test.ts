@@ -115,22 +115,32 @@ Deno.test(
 );
 
 Deno.test(
-  "serve() gives up on a server that floods it",
+  "serve() gives up on a server that floods it with what is no message",
+  { ignore },
+  async () => {
+    using _limits = new HeldTimers(LIMIT_MS); // of no help
+    const servers = { noise: shell("exec yes") };
+    await using served = await serve([], { ...LIMIT, servers });
+    assert.deepEqual(served.problems, [
+      'Cannot use MCP server "noise": it never stops; it printed to stdout what is no JSON-RPC: "y"',
+    ]);
+  },
+);
+
+Deno.test(
+  "serve() goes on while a server floods it with messages, and gives up on it in time",
   { ignore },
   async () => {
     using limits = new HeldTimers(LIMIT_MS);
-    const serving = serve([], {
-      ...LIMIT,
-      servers: {
-        noise: shell("exec yes"),
-        chat: shell(`exec yes '{"jsonrpc":"2.0","method":"x"}'`),
-      },
-    });
-    await until(() => limits.set === 2 && limits.waiting === 1);
+    const servers = {
+      chat: shell(`exec yes '{"jsonrpc":"2.0","method":"x"}'`),
+    };
+    const serving = serve([], { ...LIMIT, servers });
+    let turns = 0; // which the flood leaves to others
+    await until(() => limits.waiting === 1 && ++turns > 20);
     limits.fire();
     await using served = await serving;
     assert.deepEqual(served.problems, [
-      'Cannot use MCP server "noise": it never stops; it printed to stdout what is no JSON-RPC: "y"',
       'Cannot use MCP server "chat": it did not answer within 5 s',
     ]);
   },
