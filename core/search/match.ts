@@ -41,7 +41,12 @@ export function matches(
     score += found.length ** 2;
     const { seq, role } = message;
     const at = Math.min(...found.map((w) => lower.indexOf(w)));
-    snippets.push({ seq, role, text: around(text, at), found: found.length });
+    snippets.push({
+      seq,
+      role,
+      text: around(text, unfolded(text, lower, at)),
+      found: found.length,
+    });
     snippets.sort((a, b) => b.found - a.found);
     snippets.length = Math.min(snippets.length, MAX_SNIPPETS);
   }
@@ -52,6 +57,18 @@ export function matches(
 /** A text as it is compared: without case, and accents composed alike. */
 export function folded(text: string): string {
   return text.normalize().toLowerCase();
+}
+
+// "İ" is longer in lower case: where one is, places in the two texts differ.
+function unfolded(text: string, lower: string, at: number): number {
+  if (text.length === lower.length) return at;
+  let [here, there] = [0, 0];
+  for (const character of text) {
+    if (there >= at) break;
+    here += character.length;
+    there += character.toLowerCase().length;
+  }
+  return here;
 }
 
 const MAX_SNIPPETS = 3;
