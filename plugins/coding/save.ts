@@ -34,8 +34,13 @@ export async function save(place: Place, text: string): Promise<void> {
   const name = basename(place.real).slice(0, 100);
   const temp = join(folder, `.${name}.${randomHex(8)}.tmp`);
   try {
-    await Deno.writeTextFile(temp, text, { createNew: true });
-    if (info?.mode != null) await Deno.chmod(temp, info.mode & 0o7777);
+    const mode = info?.mode == null ? undefined : info.mode & 0o7777;
+    // Private from its first byte on, where the file is; then what the umask took is given back.
+    await Deno.writeTextFile(temp, text, {
+      createNew: true,
+      ...(mode !== undefined && { mode }),
+    });
+    if (mode !== undefined) await Deno.chmod(temp, mode);
     await Deno.rename(temp, place.real);
   } catch (error) {
     await Deno.remove(temp).catch(() => {}); // the first error says more

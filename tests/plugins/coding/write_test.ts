@@ -26,6 +26,26 @@ Deno.test("write replaces in one step, keeps the mode and leaves nothing else", 
   assert.deepEqual([...Deno.readDirSync(kit.project)].length, 1);
 });
 
+Deno.test("write shows the text of a private file to nobody while it writes", async () => {
+  await using kit = await makeKit();
+  const path = await kit.put("key", "old");
+  await Deno.chmod(path, 0o600);
+  const modes: number[] = [];
+  const { chmod } = Deno;
+  // The last moment at which the temporary file may still have another mode.
+  Deno.chmod = async (temp, mode) => {
+    modes.push((await Deno.stat(temp)).mode! & 0o777);
+    await chmod(temp, mode);
+  };
+  try {
+    await kit.call("write", { path: "key", content: "new" });
+  } finally {
+    Deno.chmod = chmod;
+  }
+  assert.deepEqual(modes, [0o600]);
+  assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600);
+});
+
 Deno.test("write keeps a symlink inside the project and writes its target", async () => {
   await using kit = await makeKit();
   await kit.put("real", "old");
