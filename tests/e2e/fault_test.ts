@@ -17,7 +17,6 @@ const NO_FAULTS = new Set([
   "429-now",
   "500-now",
   "429-seconds",
-  "429-date",
   "bad-arguments",
 ]);
 

@@ -160,14 +160,6 @@ export const FAULTS: Readonly<
     error(d, 429, "Rate limit reached", "rate_limit_error", "0"),
   "429-seconds": (d) =>
     error(d, 429, "Rate limit reached", "rate_limit_error", "1"),
-  "429-date": (d) =>
-    error(
-      d,
-      429,
-      "Rate limit reached",
-      "rate_limit_error",
-      new Date(Date.now() + 1500).toUTCString(),
-    ),
   "429-huge": (d) =>
     error(d, 429, "Rate limit reached", "rate_limit_error", "7200"),
   "429-quota": () =>
