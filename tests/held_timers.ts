@@ -12,7 +12,11 @@ export class HeldTimers implements Disposable {
 
   /** Holds all that are set for `ms` from now on, until it is disposed of. */
   constructor(ms: number) {
-    const timeout = (run: () => void, after?: number, ...args: []) => {
+    const timeout = (
+      run: (...args: unknown[]) => void,
+      after?: number,
+      ...args: unknown[]
+    ) => {
       if (after !== ms) {
         return this.#timeout.call(globalThis, run, after, ...args);
       }
