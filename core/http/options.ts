@@ -1,5 +1,6 @@
 import {
   _default,
+  describe,
   int,
   minimum,
   nonnegative,
@@ -31,7 +32,6 @@ export const serverOptions = {
   headers: _default(record(string(), string()), {}),
   temperature: optional(number().check(minimum(0))),
   contextWindow: optional(int().check(positive())),
-  /** Seconds, or a duration such as `2m`. */
   watchdogTimeout: _default(
     union([
       number().check(positive()),
@@ -40,7 +40,7 @@ export const serverOptions = {
           error: "expected a duration such as 90s or 2m",
         }),
       ),
-    ]),
+    ]).check(describe("seconds, or a duration such as 2m")),
     120,
   ),
   retries: _default(int().check(nonnegative()), 4),

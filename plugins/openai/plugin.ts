@@ -1,6 +1,7 @@
 import {
   _default,
   array,
+  describe,
   enum as oneOf,
   int,
   minLength,
@@ -23,7 +24,12 @@ export const plugin = defineModel({
     maxOutput: optional(int().check(positive())),
     /** What the model takes besides text. */
     accepts: optional(array(oneOf(["image", "audio"]))),
-    reasoning: optional(string().check(minLength(1))),
+    reasoning: optional(
+      string().check(
+        minLength(1),
+        describe("low, medium, high, as the model has it"),
+      ),
+    ),
   }),
   open: (options, host) => new OpenAiModel(options, host),
 });

@@ -5,7 +5,7 @@ import { openDatabase, type OpenOptions } from "./open.ts";
 import { patiently } from "./patience.ts";
 import { inodeOf } from "./place.ts";
 import { Readers } from "./readers.ts";
-import { hasWalRace, raceNotice, versionOf } from "./version.ts";
+import { hasWalRace, versionOf } from "./version.ts";
 import { WriteBack } from "./write_back.ts";
 
 /** How a connection is made, and who hears of what is odd. */
@@ -24,7 +24,6 @@ export class Connection implements AsyncDisposable {
   #opening: Promise<Database | undefined> | undefined;
   #last: Promise<unknown> = Promise.resolve();
   readonly #writeBack: WriteBack;
-  #warned = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -118,7 +117,6 @@ export class Connection implements AsyncDisposable {
     await this.#close();
     if (db && inode !== db.inode) removeLog(db);
     this.#db = await openDatabase(this.#options, make);
-    if (this.#db) this.#warn(this.#db);
     return this.#db;
   }
 
@@ -139,13 +137,6 @@ export class Connection implements AsyncDisposable {
     return !db.immutable && hasWalRace(versionOf(db))
       ? await withLock(`${db.path}.lock`, work)
       : await work();
-  }
-
-  #warn(db: Database): void {
-    const notice = raceNotice(db);
-    if (this.#warned || notice === undefined) return;
-    this.#warned = true;
-    this.#options.notice(notice);
   }
 }
 

@@ -7,6 +7,6 @@ export const ABOUT: Readonly<Record<string, string>> = {
   openai: "any OpenAI-compatible server",
   anthropic: "Anthropic's servers",
   demo: "a model that needs no server, to try mm",
-  coding: "tools to read, edit and run; always there",
-  mcp: "tools of MCP servers; always there",
+  coding: "tools to read, edit and run",
+  mcp: "tools of MCP servers",
 };

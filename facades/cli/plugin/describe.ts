@@ -1,3 +1,4 @@
+import { STANDARD } from "../../../core/assemble.ts";
 import type { Config } from "../../../core/config.ts";
 import { errorLine, UserError } from "../../../core/error.ts";
 import type { Plugin } from "../../../core/plugin.ts";
@@ -17,6 +18,8 @@ export interface Description {
   readonly about?: string;
   /** The keys of agent.yaml that name it. */
   readonly usedBy: readonly string[];
+  /** Every agent has it, whatever agent.yaml names. */
+  readonly always?: boolean;
   /** Of one from outside: what is trusted, or is not. */
   readonly sha256?: string;
   readonly trusted?: boolean;
@@ -39,6 +42,7 @@ export async function describe(
       about: {
         name,
         builtIn: true,
+        ...STANDARD.includes(name) && { always: true },
         ...(kind && { kind }),
         ...(about && { about }),
         usedBy,

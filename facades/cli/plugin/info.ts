@@ -25,10 +25,14 @@ export async function info(
     throw noPlugin(name);
   }
   const { about, plugin } = await describe(name, loaded.config, place.project);
+  const { problem, sha256 } = about;
+  if (problem !== undefined && sha256 === undefined) {
+    throw new UsageError(problem); // there is nothing to show
+  }
   const options = plugin && optionsOf(plugin);
   if (json) await printJson({ ...about, ...(options && { options }) });
   else await print(clean(text(about, options)));
-  return EXIT.ok;
+  return problem === undefined ? EXIT.ok : EXIT.failed;
 }
 
 /** What to throw where a name is no plugin's. */
@@ -44,10 +48,13 @@ export function noPlugin(name: string): UsageError {
 }
 
 interface Option {
-  readonly type?: unknown;
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Option[];
+  readonly items?: Option;
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
-  readonly required: boolean;
+  readonly description?: string;
+  readonly required?: boolean;
 }
 
 function optionsOf({ options }: Plugin): Record<string, Option> {
@@ -74,6 +81,8 @@ function text(
     `${about.builtIn ? "Built in" : "From outside"}, ${
       about.usedBy.length > 0
         ? `used by ${about.usedBy.join(", ")}`
+        : about.always
+        ? "always used"
         : "not used"
     }`,
     ...about.sha256
@@ -81,17 +90,25 @@ function text(
       : [],
     ...about.problem ? [about.problem] : [],
     ...Object.entries(options).map(([key, option]) =>
-      `  ${key}: ${kindOf(option)}`
+      `  ${key}: ${lineOf(option)}`
     ),
   ];
   return lines.join("\n") + "\n";
 }
 
-function kindOf({ type, enum: values, default: value, required }: Option) {
-  const kind = values?.map((v) => JSON.stringify(v)).join(" or ") ??
-    String(type ?? "any");
-  if (required) return `${kind}, required`;
-  return value === undefined
-    ? kind
-    : `${kind}, default ${JSON.stringify(value)}`;
+function lineOf(option: Option): string {
+  const { default: value, description, required = false } = option;
+  const parts = [
+    kindOf(option),
+    ...required ? ["required"] : [],
+    ...value === undefined ? [] : [`default ${JSON.stringify(value)}`],
+  ];
+  return [parts.join(", "), ...description ? [description] : []].join("; ");
+}
+
+function kindOf({ type, anyOf, items, enum: values }: Option): string {
+  if (values) return values.map((v) => JSON.stringify(v)).join(" or ");
+  if (anyOf) return anyOf.map(kindOf).join(" or ");
+  if (items) return `list of ${kindOf(items)}`;
+  return [type ?? "any"].flat().join(" or ");
 }

@@ -1,3 +1,4 @@
+import { parseUse } from "../../../core/config.ts";
 import { plugins } from "../../../plugins/table.ts";
 import { clean } from "../clean.ts";
 import { painter } from "../color.ts";
@@ -5,8 +6,9 @@ import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
 import { print, printJson } from "../output.ts";
 import { describe, type Description } from "./describe.ts";
-import { externalNames } from "./names.ts";
+import { isExternal } from "./names.ts";
 import { openPlace } from "./open_place.ts";
+import { allPlaces } from "./places.ts";
 import type { JsonOption } from "./program.ts";
 
 /** `mm plugin list`: what is built in, what agent.yaml adds, what is in use. */
@@ -15,9 +17,13 @@ export async function list(
   flags: Flags,
 ): Promise<number> {
   const { place, loaded: { config } } = await openPlace(flags);
-  const names = [...Object.keys(plugins), ...externalNames(config)];
+  const named = allPlaces(config).map(({ use }) => parseUse(use).name);
+  const names = new Set([
+    ...Object.keys(plugins),
+    ...named.filter(isExternal),
+  ]);
   const found = await Promise.all(
-    names.map((name) => describe(name, config, place.project)),
+    [...names].map((name) => describe(name, config, place.project)),
   );
   const all = found.map(({ about }) => about);
   if (json) await printJson(all);
@@ -29,7 +35,8 @@ function table(all: readonly Description[]): string {
   const paint = painter();
   const width = Math.max(...all.map(({ name }) => name.length));
   return all.map((plugin) => {
-    const { name, kind = "", usedBy } = plugin;
+    const { name, kind = "", always } = plugin;
+    const usedBy = [...always ? ["always"] : [], ...plugin.usedBy];
     const used = usedBy.length > 0 ? `  [${usedBy.join(", ")}]` : "";
     const line = `${name.padEnd(width)}  ${kind.padEnd(9)}  ${
       clean(wordsOf(plugin))

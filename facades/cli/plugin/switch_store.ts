@@ -44,7 +44,16 @@ export async function switchStore(
     await removeMade(switched.inVain); // now that it is closed
     say("What was copied so far is removed: it took room and is of no use");
   }
+  if (switched.code === EXIT.ok && !how.quiet) await tellWarnings(after);
   return switched;
+}
+
+// What the doctor says of it: nobody should hear that at every start.
+async function tellWarnings(after: StorePlace): Promise<void> {
+  await using store = await openUse(after.loaded.config.sessions.store, after);
+  for await (const { status, detail } of store.check?.(false) ?? []) {
+    if (status !== "ok") say(clean(detail));
+  }
 }
 
 async function move(

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { hasWalRace } from "../../../plugins/sqlite/version.ts";
 import { bundle } from "../../plugins/external/bundled.ts";
 import { command, startMm } from "../../mm.ts";
 import { until } from "../../until.ts";
@@ -214,6 +216,21 @@ Deno.test("conversations that a store would remove are told before, and not lost
   );
   const run = await project.mm(["run", "hello"]);
   assert.match(run.stderr, /1 that nobody touched for 3 days \(keepDays\)/);
+});
+
+Deno.test("what is odd about a store is told when it is chosen and by the doctor, and not at every start", async () => {
+  using db = new DatabaseSync(":memory:");
+  const { version } = db.prepare("SELECT sqlite_version() AS version").get()!;
+  await using project = await Project.make({ "agent.yaml": AGENT });
+  await project.ask("one");
+  const add = await project.mm(["plugin", "add", "sqlite", "--yes"]);
+  const doctor = await project.mm(["doctor"]);
+  const race = "can lose writes";
+  const odd = hasWalRace(String(version));
+  assert.equal(add.stderr.includes(race), odd);
+  assert.equal(doctor.stdout.includes(race), odd);
+  const run = await project.mm(["run", "hello"]);
+  assert.doesNotMatch(run.stderr, /can lose writes/);
 });
 
 Deno.test({

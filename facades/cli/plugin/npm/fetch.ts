@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { posix } from "node:path";
-import { ConfigError, errorLine, UserError } from "../../../../core/error.ts";
+import { errorLine, UserError } from "../../../../core/error.ts";
 import { sha256 } from "../sha256.ts";
 import { authorization } from "./authorization.ts";
 import { bounded } from "./bounded.ts";
 import type { Locked } from "./lock.ts";
 import { registry } from "./registry.ts";
+import { parseSpec } from "./spec.ts";
 import { untar } from "./untar.ts";
 
 /** A package's code, and what pins it. */
@@ -16,13 +17,7 @@ export interface Fetched {
 
 /** Fetches what `npm:name@range` stands for now. Runs nothing. */
 export async function fetchPackage(spec: string): Promise<Fetched> {
-  const [, name = "", range = "latest"] =
-    /^npm:((?:@[\w-][\w.-]*\/)?[\w-][\w.-]*)(?:@([^\s/@]+))?$/.exec(spec) ?? [];
-  if (!name) {
-    throw new ConfigError(
-      `Cannot fetch "${spec}": expected npm:<package> or npm:<package>@<version>`,
-    );
-  }
+  const { name, range } = parseSpec(spec);
   const about = await attempt(spec, () => describe(name, range));
   const archive = await attempt(spec, () => download(about.tarball));
   return await attempt(
