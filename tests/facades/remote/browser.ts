@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import axe from "axe-core";
 import {
   type Browser,
   type BrowserContextOptions,
@@ -127,6 +128,18 @@ export async function keeps(
     }, where);
     return kept.includes(text);
   }, `"${text}" among the ${where}`);
+}
+
+/** The rules of accessibility that a page breaks, and where. */
+export async function violations(page: Page): Promise<string[]> {
+  // Not by a script element, which the policy of the page forbids.
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate(() =>
+    (globalThis as unknown as { axe: typeof axe }).axe.run()
+  );
+  return violations.map(({ id, impact, nodes }) =>
+    `${impact} ${id}: ${nodes.map((n) => n.html.slice(0, 200)).join(" | ")}`
+  );
 }
 
 /** Nothing went wrong in the page. */

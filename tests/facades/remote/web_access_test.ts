@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { call } from "../../scripted_model.ts";
 import {
@@ -9,7 +8,9 @@ import {
   openPage,
   pageUrl,
   shows,
+  violations,
 } from "./browser.ts";
+import { pageLab } from "./page_lab.ts";
 import { gate, serverLab, TOKEN } from "./server_lab.ts";
 
 const ANSWER = `# Title
@@ -83,12 +84,11 @@ browserTest(
 browserTest(
   "all can be done by keyboard, and the focus stays where it can be seen",
   async (browser) => {
-    await using lab = await serverLab([
+    await using at = await pageLab(browser, [
       { content: "I try.", toolCalls: [call("run", { text: "ls" })] },
       "Done.",
     ]);
-    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
-    const { page } = opened;
+    const { page } = at;
     const { keyboard } = page;
     await page.locator(".composer textarea").waitFor();
     assert.equal(await focused(page), "TEXTAREA");
@@ -118,7 +118,6 @@ browserTest(
     }
     await keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    assertFine(opened);
   },
 );
 
@@ -129,9 +128,8 @@ browserTest(
       content: "one two three",
       toolCalls: [call("run", { text: "ls" })],
     });
-    await using lab = await serverLab([held.step]);
-    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
-    const { page } = opened;
+    await using at = await pageLab(browser, [held.step]);
+    const { page } = at;
     await page.locator(".composer textarea").waitFor();
     await page.evaluate(() => {
       const said: string[] = [];
@@ -152,20 +150,8 @@ browserTest(
     );
     assert.equal(said.at(-1), "Approval needed: Run ls");
     assert(!said.includes("one"), "no deltas");
-    assertFine(opened);
   },
 );
-
-async function violations(page: Page): Promise<string[]> {
-  // Not by a script element, which the policy of the page forbids.
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run()
-  );
-  return violations.map(({ id, impact, nodes }) =>
-    `${impact} ${id}: ${nodes.map((n) => n.html.slice(0, 200)).join(" | ")}`
-  );
-}
 
 // The name of a button, or the kind of element, that has the focus.
 function focused(page: Page): Promise<string> {

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { JsonStore } from "../../../plugins/json/json_store.ts";
 import { TempDir } from "../../temp_dir.ts";
@@ -11,15 +10,16 @@ import {
   openPage,
   pageUrl,
   shows,
+  violations,
 } from "./browser.ts";
+import { pageLab } from "./page_lab.ts";
 import { serverLab, TOKEN } from "./server_lab.ts";
 
 browserTest(
   "a device that is to forget keeps nothing, after asking, and other tabs leave too",
   async (browser) => {
-    await using lab = await serverLab(["Hello."]);
-    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
-    const { page } = opened;
+    await using at = await pageLab(browser, ["Hello."]);
+    const { page } = at;
     await ask(page, "hi");
     await shows(page, "Hello.");
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
@@ -53,8 +53,7 @@ browserTest(
       async () => JSON.stringify(await kept(page)) === JSON.stringify(nothing),
       "that nothing is left",
     );
-    assert.equal((await lab.agent.list()).items.length, 1, "on the server");
-    assertFine(opened);
+    assert.equal((await at.lab.agent.list()).items.length, 1, "on the server");
   },
 );
 
@@ -118,18 +117,18 @@ browserTest(
   async (browser) => {
     await using dir = await TempDir.make();
     const store = new JsonStore(dir.path);
-    await using lab = await serverLab(["First.", "Second."], { store });
-    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
-    const { page } = opened;
+    await using at = await pageLab(browser, ["First.", "Second."], {
+      lab: { store },
+    });
+    const { page } = at;
     await ask(page, "the first");
     await shows(page, "First.");
-    const { items: [session] } = await lab.agent.list();
+    const { items: [session] } = await at.lab.agent.list();
     await new JsonStore(dir.path).remove(session?.id ?? "");
     await ask(page, "and now?");
     await page.getByText("This conversation was removed").waitFor();
     await page.getByText("Not sent: Cannot find session").waitFor();
-    assert.deepEqual((await lab.agent.list()).items, []);
-    assertFine(opened);
+    assert.deepEqual((await at.lab.agent.list()).items, []);
   },
 );
 
@@ -160,12 +159,4 @@ function kept(page: Page) {
       drafts: Object.keys(sessionStorage).length,
     };
   });
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = await page.evaluate(() =>
-    (globalThis as unknown as { axe: typeof axe }).axe.run()
-  );
-  return violations.map(({ id }) => id);
 }

@@ -11,6 +11,7 @@ import {
   pageUrl,
   shows,
 } from "./browser.ts";
+import { pageLab } from "./page_lab.ts";
 import { serverLab, TOKEN } from "./server_lab.ts";
 
 const ATTACKS = [
@@ -105,23 +106,22 @@ browserTest(
 );
 
 browserTest("links open elsewhere, without a way back", async (browser) => {
-  await using lab = await serverLab(["See [this](https://example.org/x)."]);
-  const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
-  const { page } = opened;
+  await using at = await pageLab(browser, [
+    "See [this](https://example.org/x).",
+  ]);
+  const { page } = at;
   await ask(page, "hi");
   await shows(page, "See this.");
   const link = page.getByRole("link", { name: "this" });
   assert.equal(await link.getAttribute("rel"), "noopener noreferrer");
   assert.equal(await link.getAttribute("target"), "_blank");
-  assertFine(opened);
 });
 
 browserTest(
   "the token is in no address, no cache and no copy of a conversation",
   async (browser) => {
-    await using lab = await serverLab(["Hello."]);
-    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
-    const { page } = opened;
+    await using at = await pageLab(browser, ["Hello."]);
+    const { page } = at;
     await ask(page, "hi");
     await shows(page, "Hello.");
     await page.evaluate(() => navigator.serviceWorker.ready);
@@ -139,7 +139,6 @@ browserTest(
     });
     assert.doesNotMatch(kept.cached, new RegExp(TOKEN));
     assert.doesNotMatch(kept.cached, /Hello\./);
-    assertFine(opened);
   },
 );
 

@@ -12,28 +12,27 @@ import {
   shownItems,
   shows,
 } from "./browser.ts";
+import { pageLab } from "./page_lab.ts";
 import { gate, serverLab, TOKEN } from "./server_lab.ts";
 
 browserTest(
   "the page asks, streams, and names the session in its address",
   async (browser) => {
-    await using lab = await serverLab(["Hello **there**."]);
-    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
-    const { page } = opened;
+    await using at = await pageLab(browser, ["Hello **there**."]);
+    const { page } = at;
     await ask(page, "hi");
     await shows(page, "Hello there.");
     assert.equal(await page.locator(".items strong").textContent(), "there");
     assert.match(page.url(), /#\/s\/\d{8}-\d{6}-[0-9a-f]{8}$/);
     assert.doesNotMatch(page.url(), /token/);
     assert.equal(await page.title(), "hi – mm");
-    const [session] = (await lab.agent.list()).items;
-    const state = (await lab.agent.session(session?.id ?? ""))?.state ??
+    const [session] = (await at.lab.agent.list()).items;
+    const state = (await at.lab.agent.session(session?.id ?? ""))?.state ??
       empty();
     assert.deepEqual(
       await shownItems(page),
       [...replay(state)].map((i) => `${i.type} ${"id" in i ? i.id : ""}`),
     );
-    assertFine(opened);
   },
 );
 
@@ -71,11 +70,12 @@ browserTest(
 
 browserTest("a running turn is steered and stopped", async (browser) => {
   const held = gate("never");
-  await using lab = await serverLab([held.step]);
-  const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN), {
-    viewport: { width: 1280, height: 800 },
+  await using at = await pageLab(browser, [held.step], {
+    page: {
+      viewport: { width: 1280, height: 800 },
+    },
   });
-  const { page } = opened;
+  const { page } = at;
   await ask(page, "go");
   await held.reached;
   const field = page.getByRole("textbox", { name: "Add to the running turn" });
@@ -96,32 +96,28 @@ browserTest("a running turn is steered and stopped", async (browser) => {
   await page.getByRole("button", { name: "Stop" }).waitFor();
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Send" }).waitFor();
-  assertFine(opened);
 });
 
 browserTest(
   "a question that is stopped before an answer comes back to whoever wrote it",
   async (browser) => {
     const held = gate("never");
-    await using lab = await serverLab([held.step]);
-    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
-    const { page } = opened;
+    await using at = await pageLab(browser, [held.step]);
+    const { page } = at;
     await ask(page, "a long thought");
     await held.reached;
     await page.getByRole("button", { name: "Stop the turn" }).click();
     await page.getByText("the question is not kept").waitFor();
     const field = page.locator(".composer textarea");
     assert.equal(await field.inputValue(), "a long thought");
-    assertFine(opened);
   },
 );
 
 browserTest(
   "a failure stays in sight until something follows, and is asked again",
   async (browser) => {
-    await using lab = await serverLab([new Error("No luck"), "Luck."]);
-    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
-    const { page } = opened;
+    await using at = await pageLab(browser, [new Error("No luck"), "Luck."]);
+    const { page } = at;
     await ask(page, "try it");
     const again = page.getByRole("button", { name: "Ask again" });
     await again.waitFor();
@@ -134,16 +130,14 @@ browserTest(
     await again.click();
     await shows(page, "Luck.");
     assert.equal(await again.count(), 0);
-    assertFine(opened);
   },
 );
 
 browserTest(
   "commands are completed, run, and answered beside the conversation",
   async (browser) => {
-    await using lab = await serverLab(["Yes."]);
-    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN));
-    const { page } = opened;
+    await using at = await pageLab(browser, ["Yes."]);
+    const { page } = at;
     await ask(page, "hello");
     await shows(page, "Yes.");
     const field = page.locator(".composer textarea");
@@ -158,19 +152,19 @@ browserTest(
     await ask(page, "/nothing");
     await page.locator(".note.error").waitFor();
     assert.match(await page.title(), /hello/);
-    assertFine(opened);
   },
 );
 
 browserTest(
   "on a phone Enter is a new line, the button sends, and no keys are told",
   async (browser) => {
-    await using lab = await serverLab(["Yes."]);
-    const opened = await openPage(browser, pageUrl(lab.server.port, TOKEN), {
-      hasTouch: true,
-      isMobile: true,
+    await using at = await pageLab(browser, ["Yes."], {
+      page: {
+        hasTouch: true,
+        isMobile: true,
+      },
     });
-    const { page } = opened;
+    const { page } = at;
     await page.locator(".composer textarea").tap();
     await page.keyboard.type("one");
     await page.keyboard.press("Enter");
@@ -182,7 +176,6 @@ browserTest(
     await page.getByRole("button", { name: "Send" }).tap();
     await shows(page, "/sessions: Find a conversation");
     assert.equal(await page.getByText("Keys:").count(), 0);
-    assertFine(opened);
   },
 );
 
@@ -235,7 +228,7 @@ browserTest(
 browserTest(
   "thousands of messages: the newest are drawn, earlier ones on demand, in place",
   async (browser) => {
-    await using lab = await serverLab();
+    await using lab = await serverLab(["Yes."]);
     const session = newId();
     const messages = Array.from({ length: 4000 }, (_, i) => ({
       role: i % 2 ? "assistant" as const : "user" as const,
@@ -245,11 +238,12 @@ browserTest(
       seq: i + 2,
       at: "2026-12-01T00:00:00.000Z",
     }));
+    const seq = messages.length + 1;
     await lab.agent.store?.append(session, [{
-      seq: 1,
+      seq,
       at: "2026-12-01T00:00:00.000Z",
       type: "restored",
-      state: { ...empty(), seq: 1, title: "Long", messages },
+      state: { ...empty(), seq, title: "Long", messages },
     }]);
     const url = pageUrl(lab.server.port, TOKEN, session);
     const opened = await openPage(browser, url);
