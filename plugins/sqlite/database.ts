@@ -72,6 +72,16 @@ export class Database implements Disposable {
     }
   }
 
+  /** Does `work` that reads, all of it from one state of the database. */
+  still<T>(work: () => T): T {
+    this.run("SAVEPOINT still");
+    try {
+      return work();
+    } finally {
+      this.run("RELEASE still");
+    }
+  }
+
   [Symbol.dispose](): void {
     this.#statements.clear();
     this.#db.close();

@@ -2,10 +2,16 @@ import { UnreadableError } from "../../core/error.ts";
 import type { Finding } from "../../core/store.ts";
 import type { Database } from "./database.ts";
 import { isDamage } from "./errors.ts";
+import { tryAll } from "./reachable.ts";
 import { isWhole, rebuild } from "./text_index.ts";
 
 /** What is wrong with a database; nothing when it is sound. */
 export function problemsOf(db: Database): readonly string[] {
+  return db.still(() => problemsNow(db));
+}
+
+function problemsNow(db: Database): readonly string[] {
+  refresh(db);
   const said = db.all("PRAGMA integrity_check(3)")
     .map((row) => String(Object.values(row)[0]).replaceAll(/\s*\n\s*/g, ", "));
   if (said.length !== 1 || said[0] !== "ok") return said;
@@ -13,6 +19,15 @@ export function problemsOf(db: Database): readonly string[] {
     ...strays(db),
     ...isWhole(db) ? [] : ["the full-text index lacks messages"],
   ];
+}
+
+// An index keeps in memory what it last saw, and integrity_check takes what
+// another process wrote since for damage; a query makes it look anew.
+function refresh(db: Database): void {
+  tryAll(
+    db,
+    "SELECT rowid FROM message_text WHERE message_text MATCH 'x' LIMIT 1",
+  );
 }
 
 // What the table sessions does not name, nobody finds.

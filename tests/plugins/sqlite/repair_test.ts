@@ -319,3 +319,24 @@ async function assertWhole(store: SqliteStore, count: number): Promise<void> {
     );
   }
 }
+
+Deno.test("a check minds what another process has indexed since, and finds nothing wrong", async () => {
+  await using lab = await SqliteLab.create();
+  const [mine, theirs] = [lab.fresh(), lab.fresh()];
+  const id = sessionId(1);
+  let seq = 0;
+  const say = async (store: SqliteStore, count: number) => {
+    const drafts = Array.from(
+      { length: count },
+      (_, n) => question(`word${n} word${seq + n} ${"and so on ".repeat(20)}`),
+    );
+    const all = seq === 0 ? [opened(), ...drafts] : drafts;
+    await store.append(id, history(all, seq));
+    seq += all.length;
+    await Array.fromAsync(store.search({ text: "word1" })); // indexes it
+  };
+  await say(mine, 100);
+  assert.deepEqual(failed(await check(mine)), []);
+  for (let n = 0; n < 40; n++) await say(theirs, 30);
+  assert.deepEqual(failed(await check(mine)), []);
+});
