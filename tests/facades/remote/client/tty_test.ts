@@ -82,6 +82,27 @@ tty(
   },
 );
 
+tty(
+  "an attached terminal is told that its conversation was removed, keeps it on the screen, and begins another",
+  async (open) => {
+    await using lab = await Lab.start();
+    await using t = await open(lab);
+    await t.enter("hello");
+    await t.see(/Two things/);
+    const { items: [session] } = await lab.agent.list();
+    await lab.agent.remove(session?.id ?? "");
+    await t.see(/This conversation was removed/);
+    await t.enter("still there?");
+    await t.see(/Two things[^]*Cannot find session "[^"]+": it was removed/);
+    equal((await lab.agent.list()).items.length, 0);
+    await t.enter("/new");
+    await t.enter("hello again");
+    await t.see(/› hello again\n[^]*Two things/);
+    await t.press("C-d");
+    await t.see(/code 0/);
+  },
+);
+
 /** Outlives the agent it was given to. */
 class Lasting extends MemoryStore {
   override [Symbol.asyncDispose](): Promise<void> {
