@@ -1,5 +1,5 @@
 import type { Exchange } from "./exchange.ts";
-import { parseJson } from "./json.ts";
+import { tryParse } from "../json.ts";
 import { type ServerEvent, serverEvents } from "./sse.ts";
 
 /** A piece of a streamed answer, or the one JSON object a server sent instead. */
@@ -30,14 +30,14 @@ export async function* answers(http: Exchange): AsyncGenerator<Answer> {
     throw error;
   }
   if (any) return;
-  const value = parseJson(http.head);
+  const value = tryParse(http.head);
   if (value === undefined) throw http.notAModel(http.head);
   yield { type: "whole", value };
 }
 
 function parse(http: Exchange, { event, data }: ServerEvent): Answer {
   if (data.trim() === "[DONE]") return { type: "done" };
-  const value = parseJson(data);
+  const value = tryParse(data);
   if (value !== undefined) return { type: "event", name: event, value };
   throw http.protocol(
     `a chunk that is not JSON: "${http.quote(data, 120)}"`,

@@ -1,6 +1,6 @@
 import { ModelError, type ModelErrorKind } from "../error.ts";
 import type { Server } from "./exchange.ts";
-import { at, parseJson, textAt } from "./json.ts";
+import { at, textAt, tryParse } from "../json.ts";
 import { isOverflow } from "./overflow.ts";
 import { TransientError } from "./retry.ts";
 
@@ -133,7 +133,7 @@ function firstWords(message: string): string {
 
 /** What a body says, in the dialects of model servers and proxies. */
 export function serverMessage(body: string): { message: string; code: string } {
-  const value = parseJson(body);
+  const value = tryParse(body);
   if (value === undefined) return { message: plain(body), code: "" };
   const outer = Array.isArray(value) ? value[0] : value;
   const error = at(outer, "error") ?? at(outer, "errors", 0) ?? outer;

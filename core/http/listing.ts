@@ -1,5 +1,5 @@
 import { Exchange, type Server } from "./exchange.ts";
-import { at, listAt, textAt } from "./json.ts";
+import { at, listAt, textAt } from "../json.ts";
 import { nearest } from "../nearest.ts";
 
 /** A model as a server lists it. */

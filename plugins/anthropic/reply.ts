@@ -1,5 +1,5 @@
 import type { Flaw } from "../../core/http/fault.ts";
-import { at, listAt, numberAt, textAt } from "../../core/http/json.ts";
+import { at, listAt, numberAt, textAt } from "../../core/json.ts";
 import { parseArguments } from "../../core/http/prompt.ts";
 import { randomHex } from "../../core/id.ts";
 import type { StopReason, ToolCall, Usage } from "../../core/message.ts";

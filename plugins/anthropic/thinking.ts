@@ -1,4 +1,4 @@
-import { listAt, textAt } from "../../core/http/json.ts";
+import { listAt, textAt } from "../../core/json.ts";
 import type { AssistantMessage } from "../../core/message.ts";
 
 /** A content block of the Messages API. */

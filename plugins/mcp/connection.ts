@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client";
 import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { looseObject } from "zod/mini";
 import type { ToolContext, ToolResult } from "../../core/tool.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import { openLink } from "./link.ts";
 import type { Launch } from "./launch.ts";
 import { describe } from "./describe.ts";

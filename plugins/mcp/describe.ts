@@ -1,7 +1,7 @@
 // @ts-types="@modelcontextprotocol/sdk/types"
 import { McpError } from "@modelcontextprotocol/sdk/types.js";
 import { errorLine } from "../../core/error.ts";
-import { field } from "./json.ts";
+import { at } from "../../core/json.ts";
 import { plain } from "./plain.ts";
 
 /** Why a server cannot be used, as the second half of a sentence. */
@@ -16,7 +16,7 @@ export function describe(error: unknown, evidence: string): string {
   if (error instanceof McpError && /: Connection closed$/.test(error.message)) {
     return evidence || "it closed the connection";
   }
-  if (Array.isArray(field(error, "issues"))) {
+  if (Array.isArray(at(error, "issues"))) {
     return "its answer is not what MCP lays down";
   }
   return [why(error), evidence].filter(Boolean).join("; ");

@@ -1,4 +1,4 @@
-import { field, isRecord, type JsonObject } from "./json.ts";
+import { at, isObject, type JsonObject } from "../../core/json.ts";
 import { plain } from "./plain.ts";
 
 /** A tool as its server offers it, made safe to pass on. */
@@ -30,7 +30,7 @@ export async function listTools(getPage: GetPage): Promise<Listing> {
   let cursor: string | undefined;
   do {
     const page = await getPage(cursor);
-    const tools = field(page, "tools");
+    const tools = at(page, "tools");
     if (!Array.isArray(tools)) problems.add("its list of tools is no list");
     for (const tool of Array.isArray(tools) ? tools : []) {
       if (offers.size >= MAX_TOOLS) {
@@ -43,7 +43,7 @@ export async function listTools(getPage: GetPage): Promise<Listing> {
         problems.add(`it has two tools named "${plain(offer.name, 60)}"`);
       } else offers.set(offer.name, offer);
     }
-    const next = field(page, "nextCursor");
+    const next = at(page, "nextCursor");
     cursor = typeof next === "string" && next !== "" ? next : undefined;
     if (cursor === undefined) break;
     if (cursors.has(cursor) || cursors.size >= MAX_PAGES) {
@@ -57,15 +57,15 @@ export async function listTools(getPage: GetPage): Promise<Listing> {
 
 /** A tool, or why it cannot be used. */
 function readOffer(tool: unknown): Offer | string {
-  const name = field(tool, "name");
+  const name = at(tool, "name");
   if (typeof name !== "string" || name === "" || name.length > 1000) {
     return "it has a tool without a proper name";
   }
   const shown = plain(name, 60);
-  if (field(field(tool, "execution"), "taskSupport") === "required") {
+  if (at(tool, "execution", "taskSupport") === "required") {
     return `its tool "${shown}" runs as a task only, which is not supported`;
   }
-  const schema = objectSchema(field(tool, "inputSchema"));
+  const schema = objectSchema(at(tool, "inputSchema"));
   const size = JSON.stringify(schema).length;
   if (size > MAX_SCHEMA) {
     const kB = Math.round(size / 1000);
@@ -76,16 +76,16 @@ function readOffer(tool: unknown): Offer | string {
 
 // The APIs of models take nothing but objects, with their properties named.
 function objectSchema(schema: unknown): JsonObject {
-  const { $schema: _, ...rest } = isRecord(schema) ? schema : {};
-  const properties = isRecord(rest["properties"]) ? rest["properties"] : {};
+  const { $schema: _, ...rest } = isObject(schema) ? schema : {};
+  const properties = isObject(rest["properties"]) ? rest["properties"] : {};
   return { ...rest, type: "object", properties };
 }
 
 function describe(tool: unknown, name: string): string {
   const texts = [
-    field(tool, "description"),
-    field(tool, "title"),
-    field(field(tool, "annotations"), "title"),
+    at(tool, "description"),
+    at(tool, "title"),
+    at(tool, "annotations", "title"),
     name,
   ];
   const text = texts.find((t) => typeof t === "string" && t.trim() !== "");

@@ -3,7 +3,7 @@ import { errorLine } from "../../core/error.ts";
 import { headerSecrets, redactor } from "../../core/http/redact.ts";
 import { connect, type Connection } from "./connection.ts";
 import { describe, httpStatus } from "./describe.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Launch } from "./launch.ts";
 import type { Offer } from "./listing.ts";
 import { plain } from "./plain.ts";

@@ -1,7 +1,7 @@
 import { looseObject } from "zod/mini";
 import { defineTool, type Tool, type ToolContext } from "../../core/tool.ts";
 import type { ToolResult } from "../../core/tool.ts";
-import type { JsonObject } from "./json.ts";
+import type { JsonObject } from "../../core/json.ts";
 import type { Offer } from "./listing.ts";
 import { toolName } from "./names.ts";
 import { plain } from "./plain.ts";

@@ -1,4 +1,4 @@
-import { at, numberAt, parseJson, textAt } from "../../core/http/json.ts";
+import { at, numberAt, textAt, tryParse } from "../../core/json.ts";
 import { parseArguments } from "../../core/http/prompt.ts";
 import { randomHex } from "../../core/id.ts";
 import type { ToolCall } from "../../core/message.ts";
@@ -68,7 +68,7 @@ export class Calls {
     const last = this.#drafts.at(-1);
     // A name where one is whole already starts the next call.
     const whole = last && last.name !== "" &&
-      parseJson(last.text) !== undefined;
+      tryParse(last.text) !== undefined;
     return name !== "" && whole ? undefined : last;
   }
 }

@@ -2,7 +2,7 @@ import { ModelError } from "../../core/error.ts";
 import { type Answer, answers } from "../../core/http/answer.ts";
 import { Exchange, type Server } from "../../core/http/exchange.ts";
 import { complaint, lineOf } from "../../core/http/fault.ts";
-import { at, numberAt, textAt } from "../../core/http/json.ts";
+import { at, numberAt, textAt } from "../../core/json.ts";
 import { serverOf, type ServerOptions } from "../../core/http/options.ts";
 import { retrying, type RetryPolicy } from "../../core/http/retry.ts";
 import type {

@@ -1,5 +1,5 @@
 import type { Flaw } from "../../core/http/fault.ts";
-import { at, listAt, numberAt, textAt } from "../../core/http/json.ts";
+import { at, listAt, numberAt, textAt } from "../../core/json.ts";
 import type { StopReason, Usage } from "../../core/message.ts";
 import type { ModelDelta, ModelReply } from "../../core/model.ts";
 import { Calls } from "./calls.ts";

@@ -1,6 +1,7 @@
 import { dirname } from "node:path";
 import { applyEdits, modify, parse, type ParseError } from "jsonc-parser";
 import { UserError } from "../../../core/error.ts";
+import { isObject } from "../../../core/json.ts";
 import { nearest } from "../../../core/nearest.ts";
 import type { Editor, Home, JsonEditor, Launch } from "./editor.ts";
 import { editors } from "./editors.ts";
@@ -98,10 +99,6 @@ function at(root: unknown, path: readonly string[]): unknown {
     (value, key) => isObject(value) ? value[key] : undefined,
     root,
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 async function textOf(file: string): Promise<string | undefined> {

@@ -1,13 +1,11 @@
-import { isObject, tryParse } from "../../../../core/json.ts";
+import { isObject, type JsonObject, tryParse } from "../../../../core/json.ts";
 
 /** What JSON may hold where an object is expected. */
-export type Fields = Readonly<Record<string, unknown>>;
+export type Fields = JsonObject;
 
 /** The fields of a value; none when it is no object. */
 export function fields(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? value as Fields
-    : {};
+  return isObject(value) ? value : {};
 }
 
 /** The items of a value; none when it is no array. */
