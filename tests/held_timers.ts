@@ -12,11 +12,7 @@ export class HeldTimers implements Disposable {
 
   /** Holds all that are set for `ms` from now on, until it is disposed of. */
   constructor(ms: number) {
-    const timeout = (
-      run: (...args: unknown[]) => void,
-      after?: number,
-      ...args: unknown[]
-    ) => {
+    const timeout = (run: () => void, after?: number, ...args: []) => {
       if (after !== ms) {
         return this.#timeout.call(globalThis, run, after, ...args);
       }
