@@ -1,8 +1,10 @@
+import { setImmediate } from "node:timers/promises";
+
 /** Writes bytes to where the client reads them. They are only good until it resolves. */
 export type Write = (bytes: Uint8Array) => Promise<unknown>;
 
 /** Characters that may wait for a slow reader before those who write have to wait. */
-const ROOM = 1024 * 1024;
+const ROOM = 512 * 1024;
 
 /** Bytes of one write. */
 const CHUNK = 256 * 1024;
@@ -73,9 +75,9 @@ export class Output {
   }
 
   async #run(): Promise<void> {
-    await Promise.resolve(); // what is sent in one go is written in one go
     try {
       while (this.#waiting.length > 0) {
+        await setImmediate(); // what is sent in one go is written in one go
         const { bytes, characters } = this.#encode();
         this.#watch();
         await this.#write(bytes);

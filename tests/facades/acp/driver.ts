@@ -99,7 +99,9 @@ export class AcpDriver implements FacadeDriver {
     });
   }
 
-  shown(): string {
+  async shown(): Promise<string> {
+    // What is on its way arrives in front of an answer.
+    await this.#connection.agent.request(methods.agent.session.list, {});
     return this.#text;
   }
 
