@@ -10,6 +10,11 @@ export async function start(args: readonly string[]): Promise<number> {
       const { complete } = await import("./complete.ts");
       return await complete(args.slice(1));
     }
+    // An editor waits, and there is no command line to read.
+    if (args.length === 1 && args[0] === "acp") {
+      const { acp } = await import("./acp.ts");
+      return await acp({}, {});
+    }
     const { runProgram } = await import("./program.ts");
     return await runProgram(args);
   } catch (error) {
