@@ -106,6 +106,35 @@ Deno.test("a database elsewhere is neither made nor looked into", async () => {
   await assert.rejects(Deno.stat(project.path("out.db")));
 });
 
+Deno.test("a plugin whose code is trusted gets no secret that it is not trusted with", async () => {
+  await using project = await Project.make({
+    "agent.yaml": "plugins: [{ use: ./x.js, key: '${SECRET}' }]\n",
+    "x.js": `
+export const plugin = {
+  kind: "plugin",
+  name: "x",
+  options: { _zod: { def: {}, run: (payload) => payload } },
+  open({ key }) {
+    Deno.writeTextFileSync("ran-plugin", key);
+    return {};
+  },
+};`,
+  });
+  const run = (...args: string[]) =>
+    project.mm(args, { env: { SECRET: "mine" } });
+  assert.equal((await run("plugin", "trust", "--yes")).code, 0);
+  const { code, stderr } = await run("run", "hi");
+  assert.equal(code, 2);
+  assert.match(
+    stderr,
+    /^Cannot read agent\.yaml:1: plugins\.0: it would send \$SECRET to plugin \.\/x\.js \{"key":"\$SECRET"\}, and /,
+  );
+  assert.deepEqual(await ran(project), []);
+  assert.equal((await run("trust", "--yes")).code, 0);
+  assert.equal((await run("run", "hi")).code, 0);
+  assert.equal(await Deno.readTextFile(project.path("ran-plugin")), "mine");
+});
+
 Deno.test("what the user names, or keeps for all projects, needs no trust", async () => {
   await using project = await Project.make({ "its/x.yaml": HOSTILE });
   const named = project.path("its/x.yaml");
