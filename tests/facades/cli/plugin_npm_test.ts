@@ -91,7 +91,9 @@ Deno.test("mm plugin trust fetches exactly what mm.lock pins, and refuses anothe
 
 Deno.test("a package that is not what the registry says is refused", async () => {
   await using project = await Project.make();
-  await using registry = await Registry.serve(CODE, "sha512-AAAA");
+  await using registry = await Registry.serve(CODE, {
+    integrity: "sha512-AAAA",
+  });
   const env = { npm_config_registry: registry.url };
   const add = async (name: string) =>
     await project.mm(["plugin", "add", name, "--yes"], { env });
@@ -168,6 +170,39 @@ Deno.test("a registry that does not say how much it sends is heard to a bound", 
   }
 });
 
+Deno.test("a registry behind an authority of the user's own is reached as npm reaches it", async () => {
+  await using project = await Project.make();
+  await using registry = await Registry.serve(CODE, { tls: true });
+  const add = (env: Readonly<Record<string, string>>) =>
+    project.mm(["plugin", "add", "npm:@our/hello", "--yes"], {
+      env: { npm_config_registry: registry.url, ...env },
+    });
+  const unknown = await add({});
+  assert.equal(unknown.code, 1);
+  assert.match(
+    unknown.stderr,
+    /no answer from 127\.0\.0\.1:\d+: invalid peer certificate: UnknownIssuer; name the file of the authority you trust by NODE_EXTRA_CA_CERTS, or set DENO_TLS_CA_STORE=system$/m,
+  );
+  const absent = await add({ NODE_EXTRA_CA_CERTS: project.path("none.pem") });
+  assert.match(
+    absent.stderr,
+    /the certificates in ".*none\.pem" cannot be read/,
+  );
+  const file = join(TLS, "ca.pem");
+  await project.write(".home/.npmrc", `cafile=${file}\n`);
+  assert.equal((await add({})).code, 0);
+  await project.write(".home/.npmrc", "");
+  await registry.stop();
+  const nobody = await add({});
+  assert.match(nobody.stderr, /no answer from 127\.0\.0\.1:\d+: .*refused/);
+  for (const name of ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"]) {
+    const { code, stderr } = await add({ [name]: file });
+    assert.equal(code, 0, stderr);
+  }
+});
+
+const TLS = join(import.meta.dirname!, "../remote/tls");
+
 /** A registry with one package. */
 class Registry implements AsyncDisposable {
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
@@ -187,19 +222,30 @@ class Registry implements AsyncDisposable {
   private constructor(
     readonly archive: Uint8Array<ArrayBuffer>,
     readonly integrity: string,
+    readonly tls: boolean,
   ) {
     const serve = (request: Request) => this.#answer(request);
-    this.#server = Deno.serve({ port: 0, onListen() {} }, serve);
+    const [cert, key] = ["cert", "key"].map((name) =>
+      Deno.readTextFileSync(join(TLS, `${name}.pem`))
+    );
+    this.#server = Deno.serve(
+      { port: 0, onListen() {}, ...tls && { cert, key } },
+      serve,
+    );
   }
 
-  static async serve(code: string, integrity?: string): Promise<Registry> {
+  static async serve(
+    code: string,
+    { integrity, tls = false }: { integrity?: string; tls?: boolean } = {},
+  ): Promise<Registry> {
     const archive = await pack(code);
     const hash = createHash("sha512").update(archive).digest("base64");
-    return new Registry(archive, integrity ?? `sha512-${hash}`);
+    return new Registry(archive, integrity ?? `sha512-${hash}`, tls);
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#server.addr.port}/npm`;
+    const scheme = this.tls ? "https" : "http";
+    return `${scheme}://127.0.0.1:${this.#server.addr.port}/npm`;
   }
 
   async stop(): Promise<void> {

@@ -3,10 +3,12 @@ import { posix } from "node:path";
 import { errorLine, UserError } from "../../../../core/error.ts";
 import { sha256 } from "../sha256.ts";
 import { authorization } from "./authorization.ts";
+import { authorities } from "./certificates.ts";
 import { bounded } from "./bounded.ts";
 import type { Locked } from "./lock.ts";
 import { registry } from "./registry.ts";
 import { parseSpec } from "./spec.ts";
+import { unreachable } from "./unreachable.ts";
 import { untar } from "./untar.ts";
 
 /** A package's code, and what pins it. */
@@ -18,8 +20,9 @@ export interface Fetched {
 /** Fetches what `npm:name@range` stands for now. Runs nothing. */
 export async function fetchPackage(spec: string): Promise<Fetched> {
   const { name, range } = parseSpec(spec);
-  const about = await attempt(spec, () => describe(name, range));
-  const archive = await attempt(spec, () => download(about.tarball));
+  using client = await attempt(spec, connect);
+  const about = await attempt(spec, () => describe(name, range, client));
+  const archive = await attempt(spec, () => download(about.tarball, client));
   return await attempt(
     spec,
     () =>
@@ -48,14 +51,22 @@ interface About {
   readonly tarball: URL;
 }
 
-async function describe(name: string, range: string): Promise<About> {
+async function connect(): Promise<Deno.HttpClient> {
+  return Deno.createHttpClient({ caCerts: await authorities() });
+}
+
+async function describe(
+  name: string,
+  range: string,
+  client: Deno.HttpClient,
+): Promise<About> {
   const scope = /^@[^/]+/.exec(name)?.[0];
   const base = await registry(scope);
   const url = new URL(
     `${name.replace("/", "%2f")}/${encodeURIComponent(range)}`,
     base,
   );
-  const response = await get(url, 30_000);
+  const response = await get(url, 30_000, client);
   if (!response.ok) throw await refused(response, `has no ${name}@${range}`);
   const bytes = await bodyOf(response, MAX_ABOUT, "what is said of it");
   const { version, dist } = JSON.parse(new TextDecoder().decode(bytes));
@@ -66,11 +77,18 @@ async function describe(name: string, range: string): Promise<About> {
   return { version, integrity, tarball: new URL(dist.tarball, base) };
 }
 
-async function get(url: URL, ms: number): Promise<Response> {
-  return await fetch(url, {
-    headers: await authorization(url),
-    signal: AbortSignal.timeout(ms),
-  });
+async function get(
+  url: URL,
+  ms: number,
+  client: Deno.HttpClient,
+): Promise<Response> {
+  const headers = await authorization(url);
+  try {
+    const signal = AbortSignal.timeout(ms);
+    return await fetch(url, { client, headers, signal });
+  } catch (error) {
+    throw unreachable(url, error);
+  }
 }
 
 // Of what may not be seen many a registry says that it is not there.
@@ -91,8 +109,11 @@ async function refused(response: Response, lacks: string): Promise<UserError> {
   }
 }
 
-async function download(url: URL): Promise<Uint8Array> {
-  const response = await get(url, 60_000);
+async function download(
+  url: URL,
+  client: Deno.HttpClient,
+): Promise<Uint8Array> {
+  const response = await get(url, 60_000, client);
   if (!response.ok) throw await refused(response, "has not this archive");
   return await bodyOf(response, MAX_ARCHIVE, "it");
 }
@@ -157,8 +178,9 @@ async function attempt<T>(spec: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw new UserError(`Cannot fetch "${spec}": ${errorLine(error)}`, {
-      cause: error,
-    });
+    throw new UserError(
+      `Cannot fetch "${spec}": ${errorLine(error)}`,
+      { cause: error },
+    );
   }
 }
