@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Failure, main } from "../lib/failure.ts";
 import { acp } from "./acp.ts";
+import { drawing } from "./drawing.ts";
 import { format } from "./measure.ts";
 import { remote } from "./remote.ts";
 import { startup } from "./startup.ts";
@@ -11,7 +12,7 @@ import { jsonl } from "./stores_jsonl.ts";
 import { ring } from "./stores_ring.ts";
 import { sqlite } from "./stores_sqlite.ts";
 
-const SETS = { startup, store, jsonl, sqlite, ring, acp, remote };
+const SETS = { startup, store, jsonl, sqlite, ring, acp, remote, drawing };
 
 const HELP = `Usage: deno task bench [--runtime=npm] [${
   Object.keys(SETS).join("|")
