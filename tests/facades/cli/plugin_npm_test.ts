@@ -192,13 +192,13 @@ Deno.test("a registry behind an authority of the user's own is reached as npm re
   await project.write(".home/.npmrc", `cafile=${file}\n`);
   assert.equal((await add({})).code, 0);
   await project.write(".home/.npmrc", "");
-  await registry.stop();
-  const nobody = await add({});
-  assert.match(nobody.stderr, /no answer from 127\.0\.0\.1:\d+: .*refused/);
   for (const name of ["NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"]) {
     const { code, stderr } = await add({ [name]: file });
     assert.equal(code, 0, stderr);
   }
+  await registry.stop();
+  const nobody = await add({});
+  assert.match(nobody.stderr, /no answer from 127\.0\.0\.1:\d+: .*refused/);
 });
 
 const TLS = join(import.meta.dirname!, "../remote/tls");
