@@ -1,5 +1,5 @@
 import { context } from "./context.ts";
-import { errorLine, ModelError } from "./error.ts";
+import { errorLine, ModelError, UserError } from "./error.ts";
 import { newMessageId } from "./id.ts";
 import type { Message } from "./message.ts";
 import type { ModelReply, ToolSpec } from "./model.ts";
@@ -93,7 +93,7 @@ async function withContext(
     return await hooks.context?.(messages, session) ?? messages;
   } catch (error) {
     const { name } = hooks;
-    if (name === undefined) throw error;
+    if (name === undefined || error instanceof UserError) throw error;
     throw new Error(`Plugin "${name}" failed: ${errorLine(error)}`, {
       cause: error,
     });

@@ -1,10 +1,4 @@
-import type {
-  Message,
-  StopReason,
-  ToolCall,
-  ToolKind,
-  Usage,
-} from "./message.ts";
+import type { Message, StopReason, ToolCall, Usage } from "./message.ts";
 
 /** A tool as the model sees it. `parameters` is a JSON Schema of type object. */
 export interface ToolSpec {
@@ -86,6 +80,3 @@ export interface Model {
   /** Names of the models the server offers. Throws ModelError when it cannot be asked. */
   models?(signal: AbortSignal): Promise<readonly string[]>;
 }
-
-/** What `replay` and facades show for a tool whose plugin is not there any more. */
-export const UNKNOWN_KIND: ToolKind = "other";

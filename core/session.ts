@@ -11,6 +11,7 @@ import { Passing } from "./passing.ts";
 import type { Listener, SessionRecord } from "./record.ts";
 import type { ToolServer } from "./server.ts";
 import { SessionServers } from "./session_servers.ts";
+import { soon } from "./soon.ts";
 import { makeTitle, questionTitle } from "./title.ts";
 import type { EditorFiles } from "./tool.ts";
 import { runTurn, type TurnEnd } from "./turn.ts";
@@ -272,12 +273,7 @@ export class Session {
     this.cancel();
     await this.turnsOver();
     if (!this.#naming || patience === 0) return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const over = new Promise((resolve) =>
-      timer = setTimeout(resolve, patience)
-    );
-    await Promise.race([this.idle(), over]);
-    clearTimeout(timer);
+    await soon(this.idle(), patience);
   }
 
   /** Resolves when no turn runs or waits, and all they said is saved; a title may still be made. */

@@ -1,5 +1,6 @@
 import { errorLine } from "../../core/error.ts";
 import type { Model } from "../../core/model.ts";
+import { soon } from "../../core/soon.ts";
 
 /** The names a server offers, asked once in a while. */
 export class Models {
@@ -24,15 +25,7 @@ export class Models {
       this.#asking = this.#ask(model);
     }
     if (!this.#asking) return false;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<boolean>((resolve) => {
-      timer = setTimeout(() => resolve(true), waitMs);
-    });
-    try {
-      return await Promise.race([this.#asking.then(() => false), late]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return await soon(this.#asking, waitMs) === "late";
   }
 
   /** Resolves when no question is under way. */

@@ -2,6 +2,7 @@ import type { Buffer } from "node:buffer";
 import type { ChildProcess } from "node:child_process";
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { soon } from "../../core/soon.ts";
 import { endEscaped, endGroup, groupLives, RUN_ID } from "./ending.ts";
 
 /** A command to run in a process group of its own. */
@@ -121,7 +122,7 @@ function drain(
       const until = performance.now() + DRAIN_MS;
       for (let before = -1; before !== size && performance.now() < until;) {
         before = size;
-        if (await soon(closed, QUIET_MS)) return;
+        if (await soon(closed, QUIET_MS) !== "late") return;
       }
     },
   };
@@ -143,15 +144,4 @@ export function findShell(): Promise<string> {
     return "/bin/sh";
   })();
   return known;
-}
-
-// True when `done` resolves within `ms`.
-async function soon(done: Promise<true>, ms: number): Promise<boolean> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), ms);
-  });
-  const first = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return first;
 }

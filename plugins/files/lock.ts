@@ -1,6 +1,6 @@
 import { UserError } from "../../core/error.ts";
-import { awaitLock } from "../../core/lock_wait.ts";
 import { errorCode, systemFailure } from "../../core/system_error.ts";
+import { awaitLock } from "./lock_wait.ts";
 
 /** Runs `work` while no other process holds the lock file at `path`. */
 export async function withLock<T>(

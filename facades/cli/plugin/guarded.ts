@@ -1,5 +1,6 @@
 import { errorLine, UserError } from "../../../core/error.ts";
 import type { Bundle, Plugin } from "../../../core/plugin.ts";
+import { soon } from "../../../core/soon.ts";
 import { broken, BrokenPluginError } from "./broken.ts";
 import { openedProblem } from "./opened.ts";
 
@@ -75,18 +76,4 @@ function late(patience: number): string {
 function asBroken(name: string, error: unknown): UserError {
   if (error instanceof UserError) return error;
   return broken(name, `starting it failed: ${errorLine(error)}`, error);
-}
-
-/** What `work` gives; "late" when that takes longer. */
-export async function soon<T>(
-  work: Promise<T>,
-  patience: number,
-): Promise<T | "late"> {
-  const { promise, resolve } = Promise.withResolvers<"late">();
-  const timer = setTimeout(() => resolve("late"), patience);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,9 +1,10 @@
 import { pathToFileURL } from "node:url";
 import { ConfigError, errorLine } from "../../../core/error.ts";
 import type { Plugin, PluginTable } from "../../../core/plugin.ts";
+import { soon } from "../../../core/soon.ts";
 import { rememberCode } from "./blame.ts";
 import { broken, BrokenPluginError } from "./broken.ts";
-import { guarded, type OpenOptions, soon } from "./guarded.ts";
+import { guarded, type OpenOptions } from "./guarded.ts";
 import { findNamed, type Module, withoutIt } from "./module.ts";
 import { keepStdout } from "./quiet.ts";
 import { exportProblem } from "./shape.ts";

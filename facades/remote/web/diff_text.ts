@@ -28,14 +28,6 @@ export function diffLines(diff: FileDiff): readonly DiffLine[] | undefined {
   ]);
 }
 
-/** How many lines a change adds and removes. */
-export function diffSize(lines: readonly DiffLine[]) {
-  return {
-    added: lines.filter(({ kind }) => kind === "added").length,
-    removed: lines.filter(({ kind }) => kind === "removed").length,
-  };
-}
-
 const GAP: DiffLine = { kind: "gap", number: 0, text: "⋮" };
 
 type Hunk = NonNullable<ReturnType<typeof structuredPatch>>["hunks"][number];

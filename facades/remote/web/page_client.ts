@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+import { soon } from "../../../core/soon.ts";
 import { RemoteClient } from "../client/client.ts";
 import type { Change, Copy } from "../client/mirror.ts";
 import type { Sent } from "../client/pending_list.ts";
@@ -102,9 +103,7 @@ function unkept(error: unknown): void {
   console.info("Not kept in this browser:", error);
 }
 
-function orNothing<T>(promise: Promise<T>): Promise<T | undefined> {
-  const late = new Promise<undefined>((resolve) =>
-    setTimeout(resolve, PATIENCE)
-  );
-  return Promise.race([promise.catch(() => undefined), late]);
+async function orNothing<T>(promise: Promise<T>): Promise<T | undefined> {
+  const found = await soon(promise.catch(() => undefined), PATIENCE);
+  return found === "late" ? undefined : found;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { UserError } from "../../core/error.ts";
-import { awaitLock } from "../../core/lock_wait.ts";
+import { UserError } from "../../../core/error.ts";
+import { awaitLock } from "../../../plugins/files/lock_wait.ts";
 
 Deno.test("awaitLock() waits for the lock, and passes a failure on", async () => {
   const asked: boolean[] = [];

@@ -1,4 +1,5 @@
-import { UserError } from "./error.ts";
+import { UserError } from "../../core/error.ts";
+import { soon } from "../../core/soon.ts";
 
 /** A file that can be locked; closing it gives the lock back, even one that comes later. */
 export interface Lockable {
@@ -20,19 +21,10 @@ export async function awaitLock(
   ms: number = PATIENCE_MS,
 ): Promise<void> {
   if (file.tryLockSync?.(true)) return;
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    reject(
-      new UserError(
-        `Cannot save: another process has held "${path}" for ${
-          ms / 1000
-        } s; end it and ask again`,
-      ),
-    );
-  }, ms);
-  try {
-    await Promise.race([file.lock(true), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  if (await soon(file.lock(true), ms) !== "late") return;
+  throw new UserError(
+    `Cannot save: another process has held "${path}" for ${
+      ms / 1000
+    } s; end it and ask again`,
+  );
 }
