@@ -21,23 +21,22 @@ export async function addEvents(
 ): Promise<Place> {
   const { end } = place;
   const light = lighten(events, place.light);
-  const lines = Buffer.from(eventLines(events));
+  // The last line has no line end after a person's editor saved the file.
+  const lead = place.ended ? "" : "\n";
+  const lines = Buffer.from(lead + eventLines(events));
   const unsummed = place.unsummed + lines.length;
-  const summary = Buffer.from(
-    unsummed > SUMMARY_EVERY ? summaryLine(light) : "",
-  );
-  // The last line has none after a person's editor saved the file.
-  const lead = Buffer.from(place.ended ? "" : "\n");
-  const parts = Buffer.concat([lead, lines, summary]);
-  checkSize(end + parts.length);
+  const summed = unsummed > SUMMARY_EVERY;
+  const summary = summed ? Buffer.from(summaryLine(light)) : undefined;
+  const text = summary ? Buffer.concat([lines, summary]) : lines;
+  checkSize(end + text.length);
   if (end < open.stamp.size) setTornApart(open, end, torn);
-  const stamp = await appendText(open, end, parts);
+  const stamp = await appendText(open, end, text);
   return {
     stamp,
-    end: end + parts.length,
+    end: end + text.length,
     ended: true,
     light,
-    unsummed: summary.length || unsummed,
+    unsummed: summary?.length ?? unsummed,
   };
 }
 

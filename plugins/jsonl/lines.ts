@@ -9,26 +9,25 @@ export const VERSION = 1;
 
 /** The first line of a file. */
 export function headerLine(id: string, first: SessionEvent): string {
-  const { parentSession, parentSessionId } = first as Lineage;
+  const { cwd, parent } = originOf(first);
   return line({
     type: "session",
     version: VERSION,
     id,
     timestamp: first.at,
-    cwd: cwdOf(first),
-    ...(typeof parentSession === "string" && { parentSession }),
-    ...(typeof parentSessionId === "string" && { parentSessionId }),
+    cwd,
+    ...(parent !== undefined && {
+      parentSession: `${parent}.jsonl`, // beside this one
+      parentSessionId: parent,
+    }),
   });
 }
 
-interface Lineage {
-  readonly parentSession?: unknown;
-  readonly parentSessionId?: unknown;
-}
-
-function cwdOf(first: SessionEvent): string {
-  if (first.type === "opened") return first.cwd;
-  return first.type === "restored" ? first.state.cwd : "";
+function originOf(
+  first: SessionEvent,
+): { readonly cwd: string; readonly parent?: string } {
+  if (first.type === "opened") return first;
+  return first.type === "restored" ? first.state : { cwd: "" };
 }
 
 /** Said on every line but the last of events that were added together: all count, or none. */
