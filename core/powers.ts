@@ -1,6 +1,6 @@
 import { parseUse, type Use } from "./config.ts";
-import { parseAddress } from "./http/address.ts";
-import { variablesIn } from "./variables.ts";
+import { type Home, leaves } from "./leaves.ts";
+import { hasVariables, variablesIn } from "./variables.ts";
 
 /** Something agent.yaml lets run, be sent or be written without asking, as it is written there. */
 export type Power = Readonly<
@@ -26,16 +26,6 @@ export type Power = Readonly<
   /** A database in a folder that may be anywhere. */
   | { type: "store"; at: readonly string[]; path: unknown }
 >;
-
-/** Where a built-in model is at home: there, with a key of yours, all is sent unasked. */
-export interface Home {
-  /** The company's address. */
-  readonly url: string;
-  /** Where it asks without `baseURL`, if not there: on this machine. */
-  readonly here?: true;
-  /** The variable it sends to any server when there is no `apiKey`. */
-  readonly key?: string;
-}
 
 /** What is built in: nothing else is known to keep what it is given. */
 export interface BuiltIn {
@@ -78,7 +68,7 @@ interface Written {
 
 function serversOf({ mcp = {}, plugins = [] }: Written): Power[] {
   const listed = plugins.map(parseUse)
-    .filter(({ name }) => name === "mcp" || isVariable(name));
+    .filter(({ name }) => name === "mcp" || hasVariables(name));
   return [mcp, ...listed.map(({ options }) => options)].flatMap(
     ({ servers }) =>
       Object.entries(servers ?? {}).map(([name, server]) =>
@@ -103,23 +93,15 @@ function modelOf({ model, prompt }: Written, builtIn: BuiltIn): Power[] {
   const { name, options } = parseUse(model);
   const at = ["model"];
   if (!builtIn.names.includes(name)) {
-    return typeof model === "string" && !isVariable(prompt)
+    return typeof model === "string" && !hasVariables(prompt)
       ? []
       : [outside(model, at, variablesIn([model, prompt]))];
   }
   const home = Object.hasOwn(builtIn.homes, name)
     ? builtIn.homes[name]
     : undefined;
-  const { baseURL: to = home?.here ? undefined : home?.url } = options;
-  if (!home || to === undefined || isHere(to)) return [];
-  const isHome = originOf(to) === originOf(home.url);
-  if (isHome && isYours(options)) return [];
-  const own = isGiven(options.apiKey) ? [] : home.key ?? [];
-  const variables = [
-    ...new Set(variablesIn([options, prompt]).concat(own)),
-  ];
-  const whose = isHome ? " with a key of its own" : "";
-  return [{ type: "send", at, variables, to: `${to}${whose}` }];
+  const sent = home && leaves(options, prompt, home);
+  return sent ? [{ type: "send", at, ...sent }] : [];
 }
 
 function storeOf(
@@ -129,7 +111,7 @@ function storeOf(
   const { name, options: { path } } = parseUse(store);
   const at = ["sessions", "store"];
   if (!builtIn.names.includes(name)) {
-    const there: Power[] = path === undefined || !isVariable(name)
+    const there: Power[] = path === undefined || !hasVariables(name)
       ? []
       : [{ type: "store", at, path }];
     return [...there, ...given(store, at)];
@@ -161,40 +143,7 @@ function outside(
   return { type: "send", at, variables, to: `plugin ${name}`, options };
 }
 
-function isHere(to: unknown): boolean {
-  if (isVariable(to)) return false;
-  const address = parseAddress(String(to));
-  if (address?.socket !== undefined) return true;
-  const host = address?.base.hostname ?? "";
-  return host === "localhost" || host === "[::1]" ||
-    /^127(\.\d+){3}$/.test(host);
-}
-
-// With a variable in it, it could be any.
-function originOf(to: unknown): string | undefined {
-  return isVariable(to) ? undefined : parseAddress(String(to))?.base.origin;
-}
-
-// With a key that stands in the file, a company shows all to whoever wrote it.
-function isYours(
-  { apiKey, headers = {} }: Readonly<Record<string, unknown>>,
-): boolean {
-  const keys = Object.entries(headers as object)
-    .filter(([name]) => /^(authorization|x-api-key)$/i.test(name))
-    .map(([_, value]) => value);
-  return [...apiKey === undefined ? [] : [apiKey], ...keys]
-    .every((key) => /^(Bearer )?\$\{\w+\}$/.test(String(key)));
-}
-
-function isGiven(key: unknown): boolean {
-  return typeof key === "string" && key.replaceAll(/\$\{\w+:-\}/g, "") !== "";
-}
-
 // The project's own folder cannot be a link to elsewhere, and the store refuses a `.mm` that is.
 function isInPlace(path: unknown): boolean {
-  return /^(\.\/)?(\.mm\/)?[^/\\:]+$/.test(String(path)) && !isVariable(path);
-}
-
-function isVariable(value: unknown): boolean {
-  return variablesIn(value).length > 0;
+  return /^(\.\/)?(\.mm\/)?[^/\\:]+$/.test(String(path)) && !hasVariables(path);
 }

@@ -10,11 +10,16 @@ export function replaceVariables(
   );
 }
 
-/** The names of the variables in a value's texts, at any depth, in order. */
+/** The names of the variables in a value's texts, at any depth, each once and sorted. */
 export function variablesIn(value: unknown): string[] {
   const names = new Set<string>();
   collect(value, names);
   return [...names].sort();
+}
+
+/** Tells whether a value has any. */
+export function hasVariables(value: unknown): boolean {
+  return variablesIn(value).length > 0;
 }
 
 function collect(value: unknown, names: Set<string>): void {

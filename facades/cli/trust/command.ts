@@ -42,7 +42,7 @@ export async function trustProject(
       showPowers(powers, project);
     }
     const lines = [
-      ...powers.length > 0 ? [`Trusted ${file(loaded)} with that`] : [],
+      ...powers.length > 0 ? ["Trusted agent.yaml with that"] : [],
       ...plugins.map(({ name, sha256 }) =>
         `Trusted ${name} (sha256 ${sha256})`
       ),
@@ -82,10 +82,6 @@ function nothing(loaded: Loaded): string {
       ? `Nothing to trust: ${loaded.file} does nothing unasked`
       : `Nothing to trust: you chose ${loaded.file} yourself`,
   );
-}
-
-function file({ file = "agent.yaml" }: Loaded): string {
-  return file;
 }
 
 async function takeBack(
