@@ -62,8 +62,14 @@ export async function callModel(
     }
   }
   signal.throwIfAborted();
-  checkReply(step.value);
-  return step.value;
+  const reply = step.value;
+  checkReply(reply);
+  if (reply.usage) {
+    const { contextWindow: size } = model;
+    const used = reply.usage.input + reply.usage.output;
+    record.show({ type: "usage", used, ...(size && { size }) });
+  }
+  return reply;
 }
 
 // One tool that cannot be offered must not fail the questions that need it not.

@@ -196,19 +196,12 @@ function isFull(host: TurnHost): boolean {
 }
 
 function assistantMessage(
-  { record, model }: TurnHost,
+  { model }: TurnHost,
   reply: ModelReply,
   toolCalls: readonly ToolCall[],
   id: string,
 ): AssistantMessage {
   const { content, thought, stopReason, usage, provider } = reply;
-  if (usage) {
-    record.show({
-      type: "usage",
-      used: usage.input + usage.output,
-      ...(model.contextWindow && { size: model.contextWindow }),
-    });
-  }
   return {
     role: "assistant",
     id,

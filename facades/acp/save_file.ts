@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { numbered } from "../../core/numbered.ts";
 
 /** Writes a new file in `folder`, named like `name`; a taken name gets -2, -3 … */
 export async function saveFile(
@@ -6,14 +7,15 @@ export async function saveFile(
   name: string,
   text: string,
 ): Promise<string> {
-  const [, stem = name, extension = ""] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? [];
   for (let n = 1;; n++) {
-    const path = join(folder, `${stem}${n > 1 ? `-${n}` : ""}${extension}`);
+    const path = join(folder, numbered(name, n));
     try {
       await Deno.writeTextFile(path, text, { createNew: true, mode: 0o600 });
       return path;
     } catch (error) {
-      if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+      if (error instanceof Deno.errors.AlreadyExists) continue;
+      await Deno.remove(path).catch(() => {}); // half of it helps nobody
+      throw error;
     }
   }
 }

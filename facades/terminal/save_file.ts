@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { errorLine } from "../../core/error.ts";
+import { numbered } from "../../core/numbered.ts";
 
 /** Writes a new file in `folder`, named like `name`; a taken name gets -2, -3 … */
 export async function saveFile(
@@ -7,9 +8,8 @@ export async function saveFile(
   name: string,
   text: string,
 ): Promise<string> {
-  const [, stem = name, extension = ""] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? [];
   for (let n = 1;; n++) {
-    const path = join(folder, `${stem}${n > 1 ? `-${n}` : ""}${extension}`);
+    const path = join(folder, numbered(name, n));
     if (await wrote(path, text)) return path;
   }
 }
