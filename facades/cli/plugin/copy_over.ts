@@ -33,7 +33,7 @@ export async function copyOver(
     return { code: EXIT.cancelled };
   }
   const switched = await copy(ids, stores, how);
-  if (switched.code !== EXIT.ok) return switched;
+  if (switched.code !== EXIT.ok || how.quiet) return switched;
   if (old.length > 0) {
     say(
       `${
@@ -93,10 +93,11 @@ async function copy(
 
 function wayOut(left: readonly Copied[]): string {
   if (left.length === 0) return "The same command goes on where it stopped";
-  const way = left.some(({ status }) => status === "unreadable")
+  const has = new Set(left.map(({ status }) => status));
+  const way = has.has("failed")
+    ? "Mend that, and try again"
+    : has.has("unreadable")
     ? "mm doctor --repair sets aside what cannot be read"
-    : left.some(({ status }) => status === "different")
-    ? "Copy what is left by mm sessions copy"
-    : "Mend that, and try again";
+    : "Copy what is left by mm sessions copy";
   return `${way}; or change the store alone by --no-copy`;
 }

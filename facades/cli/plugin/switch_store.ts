@@ -64,7 +64,9 @@ async function move(
   const { store: from } = before.loaded.config.sessions;
   const { enabled, store: to } = after.loaded.config.sessions;
   await using target = await openUse(to, after);
-  if (!enabled) say("No conversation is kept while sessions.enabled is false");
+  if (!enabled && !how.quiet) {
+    say("No conversation is kept while sessions.enabled is false");
+  }
   const without = (error: unknown) => goWithout(error, from, how);
   await using source = await openUse(from, before).catch(without);
   const all = await (source && everySummary(source))?.catch(without);
@@ -75,7 +77,9 @@ async function move(
   if (how.copy && target.supports.durable) {
     return await copyOver(all, { source, target }, how);
   }
-  if (all.length > 0) say(clean(stayLine(all.length, { source, target }, how)));
+  if (all.length > 0 && !how.quiet) {
+    say(clean(stayLine(all.length, { source, target }, how)));
+  }
   return DONE;
 }
 

@@ -67,7 +67,8 @@ export function tellCopied(
       ? `No conversation in ${from}: nothing to copy`
       : `From ${from} to ${to}: ${counts.join(", ")}`,
   );
-  for (const { id, reason } of left.slice(0, MAX_REASONS)) {
+  // Where copying ended is the last, and matters most.
+  for (const { id, reason } of left.toReversed().slice(0, MAX_REASONS)) {
     say(clean(`  ${id}: ${reason}`));
   }
   const more = left.length - MAX_REASONS;
