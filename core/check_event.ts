@@ -3,6 +3,7 @@ import {
   isNumber,
   isText,
   isTime,
+  maybe,
   textsProblem,
 } from "./check.ts";
 import { failureProblem } from "./check_failure.ts";
@@ -41,7 +42,8 @@ export function checkEvents(
 
 const EVENTS: Readonly<Record<string, (event: Fields) => string | undefined>> =
   {
-    opened: (event) => textsProblem(event, ["cwd", "model"]),
+    opened: (event) =>
+      textsProblem(event, ["cwd", "model"]) ?? maybe(event, "parent", isText),
     message: ({ message }) => within("message", messageProblem(message)),
     settled: (event) => textsProblem(event, ["reason"]),
     withdrawn: (event) => numberProblem(event, "from"),

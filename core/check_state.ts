@@ -2,6 +2,7 @@ import {
   type Fields,
   isCount,
   isNumber,
+  isText,
   isTime,
   maybe,
   textsProblem,
@@ -32,6 +33,7 @@ export function metadataProblem(value: Fields): string | undefined {
     if (!isCount(value[field])) return `"${field}" is not a count`;
   }
   return maybe(value, "open", Number.isSafeInteger) ??
+    maybe(value, "parent", isText) ??
     maybe(value, "contextTokens", isNumber) ??
     maybe(value, "truncated", (v) => typeof v === "boolean") ??
     usageProblem(value.usage);

@@ -36,7 +36,7 @@ export type TurnReason =
 /** What happened, before the session gives it its place and time. */
 export type EventDraft =
   & Readonly<
-    | { type: "opened"; cwd: string; model: string }
+    | { type: "opened"; cwd: string; model: string; parent?: string }
     | { type: "message"; message: Message }
     | { type: "settled"; reason: TurnReason }
     | { type: "withdrawn"; from: number }

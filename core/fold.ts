@@ -25,6 +25,8 @@ export interface SessionState {
   readonly updatedAt: string;
   /** The folder the conversation is about, absolute. */
   readonly cwd: string;
+  /** The id of the session this one came from: which `/new` put aside, or which another process went on with. */
+  readonly parent?: string;
   /** The model that answered last. */
   readonly model: string;
   /** What it was renamed to, else the first question's first line. */
@@ -73,6 +75,7 @@ export function fold(state: SessionState, event: SessionEvent): SessionState {
         createdAt: event.at,
         cwd: event.cwd,
         model: event.model,
+        ...(event.parent !== undefined && { parent: event.parent }),
       };
     case "message":
       return withMessage(next, {

@@ -8,10 +8,11 @@ import type { StoredMessage } from "./message.ts";
  */
 export function inOrder(state: SessionState): SessionState {
   const { messages: _m, errors: _e, ...fields } = empty();
-  const { messages, errors, open, ...rest } = state;
+  const { messages, errors, open, parent, ...rest } = state;
   return {
     ...fields,
     ...(open !== undefined && { open }),
+    ...(parent !== undefined && { parent }),
     ...rest,
     messages: messages.map(messageInOrder),
     errors,

@@ -27,6 +27,7 @@ export class SessionRecord {
   #id: string;
   #state: SessionState;
   #held: SessionEvent[] = []; // true, but not worth a write: no question, no file
+  #parent: string | undefined; // of the conversation that begins next
   #tail: Promise<unknown> = Promise.resolve();
 
   constructor(id: string, init: RecordInit, stored?: SessionState) {
@@ -101,6 +102,7 @@ export class SessionRecord {
       const stored = this.#saved > 0;
       if (stored) await this.#archive(to);
       this.#clear();
+      if (stored) this.#parent = to;
       return stored;
     });
   }
@@ -110,6 +112,7 @@ export class SessionRecord {
     return this.#queue(async () => {
       await this.#init.store.remove(this.#id);
       this.#clear();
+      this.#parent = undefined;
     });
   }
 
@@ -156,7 +159,8 @@ export class SessionRecord {
   #begun(drafts: readonly EventDraft[]): readonly EventDraft[] {
     if (this.#state.seq > 0) return drafts;
     const { cwd, model } = this.#init;
-    return [{ type: "opened", cwd, model: model() }, ...drafts];
+    const parent = this.#parent !== undefined && { parent: this.#parent };
+    return [{ type: "opened", cwd, model: model(), ...parent }, ...drafts];
   }
 
   // Another writer got there first: keep both, ours under a fresh id.
@@ -166,10 +170,12 @@ export class SessionRecord {
       await store.append(this.#id, events);
     } catch (error) {
       if (!(error instanceof ConflictError)) throw error;
-      const state = events.slice(this.#held.length).reduce(fold, this.#state);
       const from = this.#id;
       const to = newId(now());
-      await this.#restore(to, state);
+      const state = { ...this.#state, parent: from };
+      const added = events.slice(this.#held.length);
+      await this.#restore(to, added.reduce(fold, state));
+      this.#state = state;
       this.#id = to;
       this.#emit({ type: "moved", from, to });
     }

@@ -11,7 +11,7 @@ export const HEAD_END = `"messages":[`;
 export const ERRORS_START = `],"errors":[`;
 
 /** Fields that are not the state's own but have their place in the file. */
-const FILE_FIELDS = ["version", "id", "errorCount", "open"];
+const FILE_FIELDS = ["version", "id", "errorCount", "open", "parent"];
 
 /** Every top-level field this version knows. */
 export const KNOWN: ReadonlySet<string> = new Set([

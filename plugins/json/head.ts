@@ -13,7 +13,7 @@ export function headOf(
   state: SessionState,
 ): Readonly<Record<string, unknown>> {
   const { title, createdAt, updatedAt, cwd, model, turns, usage } = state;
-  const { seq, open, contextTokens, truncated } = state;
+  const { seq, open, contextTokens, truncated, parent } = state;
   return {
     version: VERSION,
     id,
@@ -21,6 +21,7 @@ export function headOf(
     createdAt,
     updatedAt,
     cwd,
+    ...(parent !== undefined && { parent }),
     model,
     turns,
     errorCount: state.errors.length,

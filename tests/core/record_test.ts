@@ -144,6 +144,7 @@ Deno.test("append() after another process wrote continues under a fresh id, whol
   assert.equal(theirs?.errors.length, 1);
   assert.deepEqual(ours?.messages.map((m) => m.content), ["shared", "mine"]);
   assert.deepEqual(ours, mine.record.state);
+  assert.equal(ours?.parent, ID);
 
   await mine.record.append(user("more"));
   assert.deepEqual(await store.read(mine.record.id), mine.record.state);
@@ -194,9 +195,9 @@ Deno.test("rotate() moves the record and starts at seq 1 under the same id", asy
   assert.equal(await store.read(ID), undefined);
   await record.append(user("new"));
   assert.equal(record.id, ID);
-  assert.deepEqual((await store.read(ID))?.messages.map((m) => m.content), [
-    "new",
-  ]);
+  const fresh = await store.read(ID);
+  assert.deepEqual(fresh?.messages.map((m) => m.content), ["new"]);
+  assert.deepEqual([old.parent, fresh?.parent], [undefined, to]);
 });
 
 Deno.test("rotate() moves nothing when nothing was asked", async () => {

@@ -203,12 +203,16 @@ export const histories: Readonly<Record<string, readonly SessionEvent[]>> = {
     { type: "unheard_of", payload: null },
     answer("Hello."),
   ]),
+  "come from another session": history([
+    { type: "opened", cwd: "/work/app", model: "demo", parent: sessionId(99) },
+    question("Where were we?"),
+  ]),
   "restored elsewhere": restored(),
 };
 
 function restored(): readonly SessionEvent[] {
   const before = history([opened(), prompt, ...toolTurn, settled, failure(3)]);
-  const state = before.reduce(fold, empty());
+  const state = { ...before.reduce(fold, empty()), parent: sessionId(98) };
   const drafts: EventDraft[] = [
     { type: "restored", state },
     question("Go on"),

@@ -30,20 +30,23 @@ Deno.test("append() writes the golden file: a header, then one event a line", as
   assert.equal(text, await Deno.readTextFile(golden));
 });
 
-Deno.test("the header names the session this one came from, when the event says so", async () => {
-  await using lab = await JsonlLab.create();
-  const lineage = { parentSession: "office/x", parentSessionId: sessionId(9) };
-  const [first] = history([{ ...opened(), ...lineage }]);
-  await lab.store.append(id, [first!]);
-  const [header] = await lab.lines(id);
-  assert.deepEqual(JSON.parse(header!), {
-    type: "session",
-    version: 1,
-    id,
-    timestamp: first!.at,
-    cwd: "/work/app",
-    ...lineage,
-  });
+Deno.test("the header names the session this one came from", async () => {
+  for (const title of ["come from another session", "restored elsewhere"]) {
+    await using lab = await JsonlLab.create();
+    const [first] = histories[title]!;
+    await lab.store.append(id, [first!]);
+    const { cwd, parent } = (await lab.store.read(id))!;
+    const [header] = await lab.lines(id);
+    assert.deepEqual(JSON.parse(header!), {
+      type: "session",
+      version: 1,
+      id,
+      timestamp: first!.at,
+      cwd,
+      parentSession: `${parent}.jsonl`,
+      parentSessionId: parent,
+    });
+  }
 });
 
 Deno.test("a file only grows: what was written stays as it is", async () => {
