@@ -39,7 +39,7 @@ import { WorkingMemory } from "./working_memory.ts";
 export interface SqliteOptions {
   /** How long to wait for another process, in ms. Default 5000. */
   readonly timeout?: number;
-  /** Messages of a session in use that are held in memory. Default 50. */
+  /** Messages that `recent` gives, and holds in memory. Default 50. */
   readonly workingMemoryCap?: number;
   /** Sessions untouched for so many days are removed. Default: none is. */
   readonly keepDays?: number;
@@ -151,7 +151,7 @@ export class SqliteStore implements Store {
 
   /**
    * The newest messages of a session, compacted ones included, and its first
-   * question: from memory when it is in use, else read by an index.
+   * question: read by an index when it is first asked for, then from memory.
    */
   async recent(id: string): Promise<readonly StoredMessage[]> {
     assertId(id);

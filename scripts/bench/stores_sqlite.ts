@@ -54,7 +54,7 @@ async function bareTable(
   };
 }
 
-/** Listing many sessions, against reading their rows. */
+/** Listing all of many sessions, against reading their rows. */
 export async function listMany(count = 10_000, runs = 7): Promise<Row> {
   return await inFolder(async (dir, store) => {
     await store.append(ID, [opened(), message(2)]);
@@ -68,7 +68,7 @@ export async function listMany(count = 10_000, runs = 7): Promise<Row> {
     const rows = db.prepare("SELECT * FROM sessions");
     const [value, baseline] = await interleaved(
       runs,
-      () => store.list(),
+      () => store.list({ limit: count }),
       () => rows.all(),
     );
     return {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { WorkingMemory } from "../../../plugins/sqlite/working_memory.ts";
 import {
   answer,
   history,
@@ -61,6 +62,15 @@ Deno.test("recent() follows other processes, moves and removals", async () => {
   await other.remove(sessionId(2));
   await other.append(sessionId(2), history([opened(), question("New")]));
   assert.deepEqual(await texts(lab.store, sessionId(2)), ["New"]);
+});
+
+Deno.test("WorkingMemory holds nothing of a session that nobody asked for", () => {
+  const memory = new WorkingMemory(5);
+  memory.add(1, history([opened(), question("One")]));
+  assert.equal(memory.get(1, 2), undefined);
+  memory.set(1, 2, []);
+  memory.add(1, history([answer("1")], 2));
+  assert.deepEqual(memory.get(1, 3)?.map(({ content }) => content), ["1"]);
 });
 
 async function texts(
