@@ -1,35 +1,46 @@
+/** What the sender of a block adds for other readers than the model: kept as it came. */
+export interface BlockNotes {
+  /** For whom it is, and how much it matters. */
+  readonly annotations?: { readonly [name: string]: unknown };
+  /** Anything. */
+  readonly _meta?: { readonly [name: string]: unknown };
+}
+
 /** A piece of a message, in the shape of an ACP v1 content block. */
 export type ContentBlock =
-  | { readonly type: "text"; readonly text: string }
-  | {
-    readonly type: "image";
-    readonly data: string;
-    readonly mimeType: string;
-    readonly uri?: string;
-  }
-  | {
-    readonly type: "audio";
-    readonly data: string;
-    readonly mimeType: string;
-  }
-  | {
-    readonly type: "resource_link";
-    readonly uri: string;
-    readonly name: string;
-    readonly title?: string;
-    readonly description?: string;
-    readonly mimeType?: string;
-    readonly size?: number;
-  }
-  | {
-    readonly type: "resource";
-    readonly resource: {
+  & BlockNotes
+  & (
+    | { readonly type: "text"; readonly text: string }
+    | {
+      readonly type: "image";
+      readonly data: string;
+      readonly mimeType: string;
+      readonly uri?: string;
+    }
+    | {
+      readonly type: "audio";
+      readonly data: string;
+      readonly mimeType: string;
+    }
+    | {
+      readonly type: "resource_link";
       readonly uri: string;
+      readonly name: string;
+      readonly title?: string;
+      readonly description?: string;
       readonly mimeType?: string;
-      readonly text?: string;
-      readonly blob?: string;
-    };
-  };
+      readonly size?: number;
+    }
+    | {
+      readonly type: "resource";
+      readonly resource: {
+        readonly uri: string;
+        readonly mimeType?: string;
+        readonly text?: string;
+        readonly blob?: string;
+      };
+    }
+  );
 
 /** Plain text, or blocks when there is more than text (`data` and `blob` are base64). */
 export type Content = string | readonly ContentBlock[];

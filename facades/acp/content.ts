@@ -1,5 +1,7 @@
 import type { ContentBlock as AcpBlock } from "@agentclientprotocol/sdk";
+import { isObject } from "../../core/json.ts";
 import {
+  type BlockNotes,
   type Content,
   type ContentBlock,
   contentText,
@@ -7,7 +9,7 @@ import {
 import type { Model } from "../../core/model.ts";
 import { invalid } from "./fault.ts";
 
-/** A prompt as it is recorded: the user's own blocks, and text alone as text. */
+/** A prompt as it is recorded: the user's own blocks, and mere text as text. */
 export function promptContent(
   prompt: readonly AcpBlock[],
   { accepts = {} }: Pick<Model, "accepts">,
@@ -18,10 +20,12 @@ export function promptContent(
     if ((type === "image" || type === "audio") && !accepts[type]) {
       throw invalid(`The model takes no ${type}`);
     }
-    return blockOf(block);
+    return { ...blockOf(block), ...notesOf(block) };
   });
   const [first] = blocks;
-  return blocks.length === 1 && first?.type === "text" ? first.text : blocks;
+  const plain = blocks.length === 1 && first?.type === "text" &&
+    !first.annotations && !first._meta;
+  return plain ? first.text : blocks;
 }
 
 /** The text of a prompt that may be a command: it starts with one, other blocks follow as arguments. */
@@ -31,6 +35,13 @@ export function commandText(content: Content): string | undefined {
     return undefined;
   }
   return contentText(content).trim();
+}
+
+function notesOf({ annotations, _meta }: AcpBlock): BlockNotes {
+  return {
+    ...(isObject(annotations) && { annotations }),
+    ...(isObject(_meta) && { _meta }),
+  };
 }
 
 function blockOf(block: AcpBlock): ContentBlock {

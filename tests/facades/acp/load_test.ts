@@ -146,6 +146,36 @@ Deno.test("session/load shows the user's own blocks, not what the model reads (e
   );
 });
 
+Deno.test("session/load shows what the client added to its blocks", async () => {
+  await using t = await lab(["ok", "ok"]);
+  const id = await t.open();
+  const added = {
+    annotations: { audience: ["user" as const], priority: 1 },
+    _meta: { "editor.example/line": 3 },
+  };
+  const prompts = [
+    [{ type: "text" as const, text: "alone", ...added }],
+    [
+      { type: "text" as const, text: "two" },
+      { type: "resource_link" as const, uri: "a:b", name: "c", ...added },
+    ],
+  ];
+  for (const prompt of prompts) {
+    await t.client.request(session.prompt, { sessionId: id, prompt });
+  }
+  await t.client.request(session.close, { sessionId: id });
+  await t.client.request(session.load, {
+    sessionId: id,
+    cwd: t.dir,
+    mcpServers: [],
+  });
+  const mine = t.of(id).filter(isUser);
+  assert.deepEqual(
+    mine.map((u) => "content" in u && u.content),
+    prompts.flat(),
+  );
+});
+
 Deno.test("session/load refuses another folder, and takes the same one by another name (anomalyco/opencode#31964)", async () => {
   const { t, id } = await reloaded(["one"], ["first"]);
   await using _ = t;

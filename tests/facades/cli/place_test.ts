@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { findPlace } from "../../../facades/cli/place.ts";
 
 Deno.test("findPlace() finds no agent.yaml where its path would be longer than the system takes", async () => {
-  for (const cwd of ["/x".repeat(2045), "/x".repeat(5000)]) {
-    assert.deepEqual(await findPlace(cwd), { cwd, project: cwd });
-  }
+  const cwd = "/x".repeat(2045);
+  assert.deepEqual(await findPlace(cwd), { cwd, project: cwd });
 });
