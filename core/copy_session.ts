@@ -124,6 +124,10 @@ async function write(
   status: CopyStatus,
 ): Promise<Omit<Copied, "id">> {
   const { seq, updatedAt: at } = source;
+  if (to.expires?.({ updatedAt: at })) {
+    const reason = `${to.name} would remove it: nobody touched it for too long`;
+    return { status: "failed", reason };
+  }
   const whole: SessionEvent = { type: "restored", seq, at, state: source };
   await to.append(id, [whole]);
   const written = await to.read(id);

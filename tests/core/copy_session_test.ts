@@ -108,6 +108,20 @@ Deno.test("copySession() tells what is unreadable, gone, set aside or cannot be 
   assert.match(String((await end(id, good, new Lossy()))[1]), /does not read/);
 });
 
+Deno.test("copySession() brings nothing that the other store would remove at once", async () => {
+  const from = await store(turns);
+  const to = Object.assign(new MemoryStore(), {
+    expires: ({ updatedAt }: { updatedAt: string }) =>
+      updatedAt === turns.at(-1)?.at,
+  });
+  assert.deepEqual(await copySession(id, from, to), {
+    id,
+    status: "failed",
+    reason: "memory would remove it: nobody touched it for too long",
+  });
+  assert.equal(await to.read(id), undefined);
+});
+
 Deno.test("copySession() keeps the earlier state when the later one cannot be written", async () => {
   class Stubborn extends MemoryStore {
     stuck = false;

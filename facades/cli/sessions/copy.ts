@@ -2,6 +2,7 @@ import { Agent } from "../../../core/agent.ts";
 import { parseUse } from "../../../core/config.ts";
 import { same } from "../../../core/same.ts";
 import type { Store } from "../../../core/store.ts";
+import { beAtWork } from "../at_work.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
 import { loadConfig } from "../load_config.ts";
@@ -29,6 +30,7 @@ export async function copy(
   flags: Flags,
 ): Promise<number> {
   const place = await findPlace(enter(flags.cwd));
+  await beAtWork(place.project);
   const where = { place, loaded: await loadConfig(place, flags.config) };
   const { store: configured } = where.loaded.config.sessions;
   const [fromUse, toUse] = (["from", "to"] as const).map((key) => {
