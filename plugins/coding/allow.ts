@@ -88,8 +88,13 @@ function danger({ words, plain }: Simple): string | undefined {
   const [program] = words;
   if (plain === 0 || !program) return "hides which command it runs";
   if (!/^[\w@%+:,./[-]+$/.test(program)) return "hides which command it runs";
+  if (words.some((word) => OWN.test(word ?? ""))) return "names mm's own files";
   return neverReason(program) ?? guardReason(words);
 }
+
+// What the file tools ask for, a listed `cat` must not show; the output of
+// commands apart, unless the path leads on from there.
+const OWN = /(?<![\w.-])\.mm(?:\/(?!output(?:$|\/(?!.*\.\.)))|$)/i;
 
 // `git --no-pager x` is `git x`.
 function unpaged(simple: Simple): Simple {

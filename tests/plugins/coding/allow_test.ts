@@ -33,6 +33,29 @@ Deno.test("rule() compares whole words", () => {
   assert.equal(allowed("lsof", ["ls"]), false);
 });
 
+Deno.test("rule() asks for what is mm's own, though the command is listed", () => {
+  for (
+    const path of [
+      ".mm",
+      ".mm/serve.json",
+      "./.mm/sessions/x.json",
+      "/project/.MM/serve.json",
+      "sub/.mm/sessions",
+      ".mm/output/../serve.json",
+      ".mm/outputs",
+    ]
+  ) {
+    const ruling = rule(`ls && cat "${path}"`, LISTED, "/project");
+    assert.deepEqual(ruling, {
+      allowed: false,
+      reason: "names mm's own files",
+    }, path);
+  }
+  for (const path of [".mm/output/1.txt", ".mm/output", "a.mm", ".mmx/a"]) {
+    assert.equal(allowed(`cat ${path}`), true, path);
+  }
+});
+
 Deno.test("rule() gives a reason in plain words", () => {
   const reason = (command: string) => {
     const ruling = rule(command, LISTED);
