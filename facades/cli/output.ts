@@ -1,17 +1,14 @@
 import { errorLine, UserError } from "../../core/error.ts";
+import { encoded } from "./encoded.ts";
 
 const encoder = new TextEncoder();
 
 /** Writes an answer to stdout, whole. Throws BrokenPipe when nobody reads it, else a UserError. */
 export async function print(text: string): Promise<void> {
-  // One small buffer, used again: a long text is not encoded whole beside itself.
-  const buffer = new Uint8Array(Math.min(3 * text.length, 64 * 1024));
   try {
-    for (let rest = text; rest.length > 0;) {
-      const { read, written } = encoder.encodeInto(rest, buffer);
-      rest = rest.slice(read);
-      for (let done = 0; done < written;) {
-        done += await Deno.stdout.write(buffer.subarray(done, written));
+    for (const bytes of encoded(text)) {
+      for (let done = 0; done < bytes.length;) {
+        done += await Deno.stdout.write(bytes.subarray(done));
       }
     }
   } catch (error) {

@@ -1,3 +1,5 @@
+import { encoded } from "./encoded.ts";
+
 /** How a file is written. */
 export interface WriteOptions {
   readonly mode?: number | undefined;
@@ -33,9 +35,10 @@ async function writeThrough(
     createNew: true,
     ...(mode !== undefined && { mode }),
   });
-  const bytes = new TextEncoder().encode(text);
-  for (let done = 0; done < bytes.length;) {
-    done += await file.write(bytes.subarray(done));
+  for (const bytes of encoded(text)) {
+    for (let done = 0; done < bytes.length;) {
+      done += await file.write(bytes.subarray(done));
+    }
   }
   await file.sync();
 }
