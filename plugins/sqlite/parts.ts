@@ -1,6 +1,6 @@
 import { eventProblem } from "../../core/check_event.ts";
+import { storedProblem } from "../../core/check_message.ts";
 import type { SessionEvent } from "../../core/event.ts";
-import { empty } from "../../core/fold.ts";
 import { isObject } from "../../core/json.ts";
 import type { StoredMessage } from "../../core/message.ts";
 import { weigh } from "../../core/weigh.ts";
@@ -28,8 +28,12 @@ export function isPart(stored: SessionEvent | Part): stored is Part {
 
 /** Why a value is no messages of a part; undefined when it is. */
 export function partProblem(messages: unknown): string | undefined {
-  const state = { ...empty(), seq: Number.MAX_SAFE_INTEGER, messages };
-  return eventProblem({ type: "restored", seq: 1, at: "", state });
+  if (!Array.isArray(messages)) return `its "messages" is not a list`;
+  for (const [i, message] of messages.entries()) {
+    const problem = storedProblem(message);
+    if (problem) return `message ${i + 1} of this part: ${problem}`;
+  }
+  return undefined;
 }
 
 /**
