@@ -46,6 +46,22 @@ export function says(text: string): Response {
   });
 }
 
+/** An answer that says a text again and again, and never ends. */
+export function goesOn(text: string): Response {
+  const chunk = JSON.stringify({
+    choices: [{ index: 0, delta: { content: text } }],
+  });
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      controller.enqueue(new TextEncoder().encode(`data: ${chunk}\n\n`));
+    },
+  });
+  return new Response(body, {
+    headers: { "content-type": "text/event-stream" },
+  });
+}
+
 /** An answer that begins and never ends. */
 export function neverEnds(text: string): Response {
   const chunk = JSON.stringify({

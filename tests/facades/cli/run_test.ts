@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { command, startMm } from "../../mm.ts";
-import { ChatServer, neverEnds } from "./chat_server.ts";
+import { ChatServer, goesOn, neverEnds } from "./chat_server.ts";
 import { Project } from "./project.ts";
 
 Deno.test("mm run prints the answer to stdout and keeps the conversation", async () => {
@@ -204,7 +204,7 @@ Deno.test("mm answers every line of stdin, off a terminal, by real tool calls", 
 
 Deno.test("mm ends quietly when nobody reads its answer", async () => {
   await using project = await Project.make();
-  await using server = new ChatServer("word ".repeat(100_000));
+  await using server = new ChatServer(() => goesOn("word "));
   const child = await startMm(["run", "--base-url", server.url, "hi"], {
     cwd: project.dir,
   });
