@@ -1,4 +1,5 @@
 import { UserError } from "../../core/error.ts";
+import { soon } from "../../core/soon.ts";
 
 /**
  * Lets other processes know that this one may write conversations of a project,
@@ -11,29 +12,27 @@ export async function beAtWork(
   patience = PATIENCE_MS,
 ): Promise<Disposable> {
   const folder = openFolder(project);
-  for (let waited = 0; !lock(folder, SHARED); waited += PAUSE_MS) {
-    if (waited >= patience) {
-      folder?.close();
-      throw new UserError(
-        `Cannot start: ${project} is locked, as mm plugin does while it moves conversations; try again when that has ended`,
-      );
-    }
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  if (await lock(folder, { exclusive: false, patience })) {
+    return folder ?? NOTHING;
   }
-  return folder ?? NOTHING;
+  folder?.close();
+  throw new UserError(
+    `Cannot start: ${project} is locked, as mm plugin does while it moves conversations; try again when that has ended`,
+  );
 }
 
 /** Keeps everybody else from starting work in a project. Throws a UserError when somebody is at work. */
-export function claimProject(project: string): Disposable {
+export async function claimProject(project: string): Promise<Disposable> {
   const folder = openFolder(project);
-  if (lock(folder, !SHARED)) return folder ?? NOTHING;
+  if (await lock(folder, { exclusive: true, patience: 0 })) {
+    return folder ?? NOTHING;
+  }
   folder?.close();
   throw new UserError(
     `Cannot change where conversations are kept: mm is at work in ${project} (a terminal, an editor, mm run or mm serve); end it, then try again`,
   );
 }
 
-const SHARED = true;
 const NOTHING: Disposable = { [Symbol.dispose]() {} };
 
 /** Few conversations take longer to move. */
@@ -49,10 +48,34 @@ function openFolder(path: string): Deno.FsFile | undefined {
   }
 }
 
-function lock(folder: Deno.FsFile | undefined, shared: boolean): boolean {
+async function lock(
+  folder: Deno.FsFile | undefined,
+  { exclusive, patience }: {
+    readonly exclusive: boolean;
+    readonly patience: number;
+  },
+): Promise<boolean> {
+  if (!folder) return true;
   try {
-    return folder?.tryLockSync(!shared) ?? true;
+    if (!("tryLockSync" in folder)) {
+      return await lockSoon(folder, exclusive, patience);
+    }
+    for (let waited = 0; !folder.tryLockSync(exclusive); waited += PAUSE_MS) {
+      if (waited >= patience) return false;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    return true;
   } catch {
     return true;
   }
+}
+
+// Runtimes before 2.8 cannot ask whether a lock is free: they wait a little for it.
+async function lockSoon(
+  folder: Pick<Deno.FsFile, "lock">,
+  exclusive: boolean,
+  patience: number,
+): Promise<boolean> {
+  const ms = Math.max(patience, 500);
+  return await soon(folder.lock(exclusive), ms) !== "late";
 }

@@ -75,7 +75,7 @@ async function save(
   how: ApplyOptions & Pick<Change, "before">,
 ): Promise<Switched> {
   const moves = !same(storeOf(here), storeOf(next));
-  using _claim = moves ? claimProject(here.place.project) : undefined;
+  using _claim = moves ? await claimProject(here.place.project) : undefined;
   const switched = moves
     ? await switchStore(here, { ...here, loaded: next.loaded }, {
       copy: how.copy ?? true,

@@ -12,18 +12,18 @@ Deno.test("claimProject() is refused while anybody is at work, and leaves nothin
   {
     using _one = await beAtWork(dir.path);
     using _other = await beAtWork(dir.path);
-    assert.throws(() => claimProject(dir.path), {
+    await assert.rejects(claimProject(dir.path), {
       name: "UserError",
       message: /^Cannot change where conversations are kept: mm is at work in /,
     });
   }
-  claimProject(dir.path)[Symbol.dispose]();
+  (await claimProject(dir.path))[Symbol.dispose]();
   assert.deepEqual(await Array.fromAsync(Deno.readDir(dir.path)), []);
 });
 
 Deno.test("beAtWork() waits for who has claimed the project, and not for ever", async () => {
   await using dir = await TempDir.make();
-  const claim = claimProject(dir.path);
+  const claim = await claimProject(dir.path);
   await assert.rejects(beAtWork(dir.path, 0), {
     message: /^Cannot start: .* is locked, as mm plugin does while it moves/,
   });
@@ -36,7 +36,7 @@ Deno.test("a project that cannot be locked is worked in and changed without", as
   await using dir = await TempDir.make();
   const gone = join(dir.path, "gone");
   using _work = await beAtWork(gone, 0);
-  claimProject(gone)[Symbol.dispose]();
+  (await claimProject(gone))[Symbol.dispose]();
 });
 
 Deno.test("mm plugin changes no store while a turn runs, nor while mm serve does", async () => {
