@@ -25,7 +25,7 @@ export async function saveAs(
   if (file === "") throw refusal("give a name");
   try {
     const there = lookAt(file);
-    if (there?.isDirectory) throw refusal("it is a folder");
+    if (there?.isDirectory) throw refusal("it is a folder, not a file");
     if (there && !force) throw taken();
     // A device or a pipe takes what it is given; nothing can take its place.
     if (there && !there.isFile && !there.isSymlink) {
