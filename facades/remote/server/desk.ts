@@ -78,7 +78,9 @@ export class Desk {
     return await this.#alone(id, async () => {
       const served = this.#served.get(id);
       // Else the next question would bring back what another process removed.
-      if (served && await this.#isMissing(served)) await this.remove(id);
+      if (served && await this.#isMissing(served)) {
+        return await this.#abandon(served);
+      }
       if (served) return served;
       const session = await this.#init.agent.session(id);
       return session && this.#serve(session);
@@ -95,6 +97,14 @@ export class Desk {
     } catch {
       return false; // it cannot be read, and is there
     }
+  }
+
+  // By now the id may be another conversation's: nothing is removed.
+  async #abandon(served: Served): Promise<undefined> {
+    const { session } = served;
+    this.#served.delete(session.id);
+    served.abandon();
+    await this.#init.agent.release(session);
   }
 
   #serve(session: Session): Served {

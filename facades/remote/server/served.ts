@@ -67,9 +67,9 @@ export class Served {
     return this.#record.epoch;
   }
 
-  /** Whether it went on from `id`, which is another process's by now. */
+  /** Whether it went on from `id`, which is another process's by now, and is still there. */
   wentOnFrom(id: string): boolean {
-    return this.#former.has(id);
+    return this.#former.has(id) && !this.removed;
   }
 
   /** What is true of the session besides its messages. */
@@ -149,6 +149,13 @@ export class Served {
   tellState(): void {
     const { id } = this.session;
     this.#tell({ type: "state", session: id, state: this.info });
+  }
+
+  /** Tells all clients that its conversation was removed, and listens no more. */
+  abandon(): void {
+    this.removed = true;
+    this.#tell({ type: "gone", session: this.session.id });
+    this.close();
   }
 
   /** Listens no more. */

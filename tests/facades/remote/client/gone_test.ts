@@ -59,6 +59,12 @@ Deno.test("a conversation that another process removed is not brought back by wh
   assert.deepEqual(said(client), ["hello", "One."]);
   assert.equal(client.view?.pending[0]?.content, "still there?");
   assert.deepEqual((await agent.list()).items, []);
+  // The id is free: what begins there now is left alone.
+  await client.create(id);
+  await client.say("anew");
+  await until(client, () => client.view?.state.turns === 1);
+  assert.deepEqual(said(client), ["anew", "Two."]);
+  assert.equal((await agent.list()).items.length, 1);
 });
 
 Deno.test("who was away when a conversation was removed is told, and keeps what was not sent", async () => {
