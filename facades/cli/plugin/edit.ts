@@ -1,6 +1,7 @@
 import { type Document, parseDocument } from "yaml";
 import { ConfigError } from "../../../core/error.ts";
 import { same } from "../../../core/same.ts";
+import { withoutAliases } from "./aliases.ts";
 import { cutOut } from "./cut.ts";
 import { putIn } from "./splice.ts";
 import { written } from "./written.ts";
@@ -30,14 +31,16 @@ const BOM = "\ufeff";
 
 function edit(text: string, change: Edit): string {
   const { path, value } = change;
-  const document = parseDocument(text);
-  const wanted = changed(document.toJS(), path, value);
-  const spliced = value === undefined
-    ? cutOut(text, document.contents, path)
-    : putIn(text, document.contents, path, value);
-  if (spliced !== undefined && means(spliced, wanted)) return spliced;
-  const anew = writtenAnew(text, change);
-  if (anew !== undefined && means(anew, wanted)) return anew;
+  const wanted = changed(parseDocument(text).toJS(), path, value);
+  const ways = [
+    () => inPlace(text, change),
+    () => inPlace(withoutAliases(text, path), change),
+    () => writtenAnew(text, change),
+  ];
+  for (const way of ways) {
+    const found = way();
+    if (found !== undefined && means(found, wanted)) return found;
+  }
   throw new ConfigError(
     `Cannot change agent.yaml: ${
       path.join(".")
@@ -45,6 +48,13 @@ function edit(text: string, change: Edit): string {
       value === undefined ? "take it out" : `make it ${written(value)}`
     } by hand`,
   );
+}
+
+function inPlace(text: string, { path, value }: Edit): string | undefined {
+  const { contents } = parseDocument(text);
+  return value === undefined
+    ? cutOut(text, contents, path)
+    : putIn(text, contents, path, value);
 }
 
 // The whole, with its comments; undefined where YAML has no way.
