@@ -1,3 +1,4 @@
+import "./jitless.ts";
 import type { Agent } from "../../core/agent.ts";
 import { assemble } from "../../core/assemble.ts";
 import { checkOptions } from "../../core/config.ts";

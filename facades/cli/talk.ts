@@ -1,3 +1,4 @@
+import "./jitless.ts";
 import { assemble } from "../../core/assemble.ts";
 import { checkOptions } from "../../core/config.ts";
 import { facades } from "../table.ts";

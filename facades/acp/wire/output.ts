@@ -75,14 +75,15 @@ export class Output {
   }
 
   async #run(): Promise<void> {
+    await Promise.resolve(); // what is sent in one go is written in one go
     try {
       while (this.#waiting.length > 0) {
-        await setImmediate(); // what is sent in one go is written in one go
         const { bytes, characters } = this.#encode();
         this.#watch();
         await this.#write(bytes);
         this.#size -= characters;
         this.#signal();
+        await setImmediate(); // who waited for room makes use of it
       }
     } catch (cause) {
       this.#fail(cause);
