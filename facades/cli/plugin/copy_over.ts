@@ -24,20 +24,18 @@ export async function copyOver(
 ): Promise<Switched> {
   const { source, target } = stores;
   const own = all.filter(({ id }) => isId(id));
-  const [ids, old] = [false, true].map((expired) =>
-    own.filter((s) => (target.expires?.(s) ?? false) === expired)
-      .map(({ id }) => id)
-  ) as [string[], string[]];
+  const old = new Set(own.filter((summary) => target.expires?.(summary)));
+  const ids = own.filter((s) => !old.has(s)).map(({ id }) => id);
   if (ids.length > 0 && !how.yes && !await agreed(ids.length, stores)) {
     say(`Nothing is changed; to leave them in ${source.name}, add --no-copy`);
     return { code: EXIT.cancelled };
   }
   const switched = await copy(ids, stores, how);
   if (switched.code !== EXIT.ok || how.quiet) return switched;
-  if (old.length > 0) {
+  if (old.size > 0) {
     say(
       `${
-        counted(old.length)
+        counted(old.size)
       } left in ${source.name}, untouched for longer than ${target.name} keeps any`,
     );
   }

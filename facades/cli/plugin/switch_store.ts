@@ -127,8 +127,9 @@ async function agreeToExpiry(
   if (!Deno.stdin.isTerminal()) {
     throw new UsageError(`Cannot go on without asking: ${what}; add --yes`);
   }
-  const agreed = await confirm(`${what}. Go on?`);
-  return { code: agreed ? EXIT.ok : EXIT.cancelled };
+  if (await confirm(`${what}. Go on?`)) return DONE;
+  say("Nothing is changed");
+  return { code: EXIT.cancelled };
 }
 
 function stayLine(
