@@ -1,4 +1,4 @@
-import { continues } from "./continues.ts";
+import { continues as goesOn } from "./continues.ts";
 import { ConflictError, errorLine, UnreadableError } from "./error.ts";
 import type { SessionEvent } from "./event.ts";
 import type { SessionState } from "./fold.ts";
@@ -32,6 +32,15 @@ export function isCopied({ status }: Copied): boolean {
     status === "newer";
 }
 
+/** Tells whether the first state is the second one gone on. */
+export type Continues = (later: SessionState, earlier: SessionState) => boolean;
+
+/** What is copied by. */
+export interface CopyRules {
+  /** Default: by the events that mm itself recorded. */
+  readonly continues?: Continues;
+}
+
 /**
  * Brings a conversation into another store and reads it back: what counts as
  * copied has an equal fold there. It never overwrites one that is different,
@@ -41,21 +50,24 @@ export async function copySession(
   id: string,
   from: Store,
   to: Store,
+  { continues = goesOn }: CopyRules = {},
 ): Promise<Copied> {
+  const place = { id, to, continues };
   try {
-    return await copyOnce(id, from, to);
+    return await copyOnce(from, place);
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error;
   }
   // Somebody else wrote there: what it brought may be what was to be copied.
   try {
-    return await copyOnce(id, from, to);
+    return await copyOnce(from, place);
   } catch (error) {
     return { id, status: "failed", reason: errorLine(error) };
   }
 }
 
-async function copyOnce(id: string, from: Store, to: Store): Promise<Copied> {
+async function copyOnce(from: Store, place: Place): Promise<Copied> {
+  const { id, to } = place;
   if (!isId(id)) {
     return { id, status: "unreadable", reason: "it was set aside" };
   }
@@ -70,7 +82,7 @@ async function copyOnce(id: string, from: Store, to: Store): Promise<Copied> {
     return { id, status: "failed", reason };
   }
   try {
-    return { id, ...await bring(source, target, { id, to }) };
+    return { id, ...await bring(source, target, place) };
   } catch (error) {
     if (error instanceof ConflictError) throw error;
     return { id, status: "failed", reason: errorLine(error) };
@@ -80,6 +92,7 @@ async function copyOnce(id: string, from: Store, to: Store): Promise<Copied> {
 interface Place {
   readonly id: string;
   readonly to: Store;
+  readonly continues: Continues;
 }
 
 async function bring(
@@ -88,9 +101,11 @@ async function bring(
   place: Place,
 ): Promise<Omit<Copied, "id">> {
   if (!target) return await write(source, place, "copied");
+  const { continues } = place;
   if (same(source, target)) return { status: "same" };
-  if (continues(target, source)) return { status: "newer" };
+  // First: a transcript may say the same under another title.
   if (continues(source, target)) return await update(source, target, place);
+  if (continues(target, source)) return { status: "newer" };
   const reason = `${place.to.name} has another conversation of this id`;
   return { status: "different", reason };
 }
@@ -101,7 +116,7 @@ async function update(
   earlier: SessionState,
   place: Place,
 ): Promise<Omit<Copied, "id">> {
-  const { id, to } = place;
+  const { id, to, continues } = place;
   const aside = newId(new Date(source.createdAt || 0));
   await to.move(id, aside);
   try {
@@ -133,7 +148,7 @@ async function write(
   const written = await to.read(id);
   if (same(written, source)) return { status };
   // Somebody else has gone on with it already.
-  if (written && continues(written, source)) return { status };
+  if (written && goesOn(written, source)) return { status };
   // What is there is ours alone, and not what it should be.
   if (written?.seq === seq) await to.remove(id);
   const reason = to.supports.bounded

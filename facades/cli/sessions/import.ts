@@ -103,11 +103,14 @@ async function importStore(
 }
 
 // By the same rules as between stores: skipped, brought up to date, or left alone.
-async function put({ id, state }: Conversation, store: Store): Promise<Copied> {
+async function put(
+  { id, state, continues }: Conversation,
+  store: Store,
+): Promise<Copied> {
   await using memory = new MemoryStore();
   const { seq, updatedAt: at } = state;
   await memory.append(id, [{ type: "restored", seq, at, state }]);
-  return await copySession(id, memory, store);
+  return await copySession(id, memory, store, { continues });
 }
 
 function isFine({ problem, sessions }: Imported): boolean {

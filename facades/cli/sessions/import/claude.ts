@@ -38,9 +38,9 @@ export function readClaude(
   const unknown = lines.filter((l) => !l || !KNOWN.has(l.type)).length + lost;
   const leftOut = lines.length - talk.length - unknown + lost;
   const state = recorder.end();
-  const { untimed } = recorder;
+  const { ids, untimed } = recorder;
   const origin = text(first.sessionId);
-  return state && { origin, state, unknown, leftOut, untimed };
+  return state && { origin, state, ids, unknown, leftOut, untimed };
 }
 
 // All lines of one answer together, where its first one stands.

@@ -27,9 +27,9 @@ export function readGemini(
   }
   recorder.titled(text(chat.summary));
   const state = recorder.end();
-  const { untimed } = recorder;
+  const { ids, untimed } = recorder;
   const origin = text(chat.sessionId);
-  return state && { origin, state, unknown, leftOut, untimed };
+  return state && { origin, state, ids, unknown, leftOut, untimed };
 }
 
 /** Makes one document of the lines that newer versions write. */

@@ -32,9 +32,9 @@ export function readPi(
     if (end === "left out") leftOut++;
   }
   const state = recorder.end();
-  const { untimed } = recorder;
+  const { ids, untimed } = recorder;
   const origin = text(header.id);
-  return state && { origin, state, unknown, leftOut, untimed };
+  return state && { origin, state, ids, unknown, leftOut, untimed };
 }
 
 // From the last entry up to the root; the first version had no tree.

@@ -1,9 +1,12 @@
+import { continues } from "../../../../core/continues.ts";
+import type { Continues } from "../../../../core/copy_session.ts";
 import type { SessionState } from "../../../../core/fold.ts";
 import { newId } from "../../../../core/id.ts";
 import { sha256 } from "../../plugin/sha256.ts";
 import { isClaude, readClaude } from "./claude.ts";
 import { isExported, readExported } from "./exported.ts";
 import { isGemini, joinGemini, readGemini } from "./gemini.ts";
+import { continuesTranscript } from "./continues_transcript.ts";
 import { isPi, readPi } from "./pi.ts";
 import type { Transcript } from "./transcript.ts";
 import type { Fields, JsonFile } from "./values.ts";
@@ -13,6 +16,8 @@ export interface Conversation {
   readonly tool: string;
   readonly id: string;
   readonly state: SessionState;
+  /** How an earlier state of it is told from another conversation. */
+  readonly continues: Continues;
   readonly unknown: number;
   readonly leftOut: number;
   readonly untimed: number;
@@ -49,13 +54,14 @@ function named(
 }
 
 // Out of the other tool's name for it: a file that grew is the same conversation.
-function identified({ tool, origin, ...rest }: Transcript): Conversation {
+function identified({ tool, origin, ids, ...rest }: Transcript): Conversation {
   const { createdAt, title } = rest.state;
   const name = `${tool}\n${origin || `${createdAt}\n${title}`}`;
   const hash = sha256(new TextEncoder().encode(name));
   return {
     tool,
     id: newId(new Date(createdAt), (digits) => hash.slice(0, digits)),
+    continues: continuesTranscript(ids),
     ...rest,
   };
 }
@@ -64,5 +70,6 @@ function exported(document: Fields): Conversation | string {
   const state = readExported(document);
   if (typeof state === "string") return `it is a damaged export: ${state}`;
   const id = String(document.id);
-  return { tool: "mm", id, state, unknown: 0, leftOut: 0, untimed: 0 };
+  const counts = { unknown: 0, leftOut: 0, untimed: 0 };
+  return { tool: "mm", id, state, continues, ...counts };
 }

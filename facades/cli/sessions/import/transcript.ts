@@ -15,6 +15,8 @@ export interface Transcript {
   /** What the other tool calls the conversation; the same each time the file is read. */
   readonly origin: string;
   readonly state: SessionState;
+  /** Those of all messages, of what was compacted too. */
+  readonly ids: ReadonlySet<string>;
   /** Lines or entries that are not understood. */
   readonly unknown: number;
   /** What is known and is no part of a conversation. */
@@ -27,6 +29,9 @@ export interface Transcript {
 export type Result =
   & Pick<ToolMessage, "toolCallId" | "content" | "status">
   & { readonly name?: string | undefined };
+
+/** Stands as the result of a call that had none when its turn ended, or the file did. */
+export const NO_RESULT = "No result was recorded.";
 
 /** Writes down a conversation in order, with each turn closed as a finished one. */
 export class Recorder {
@@ -45,6 +50,13 @@ export class Recorder {
   /** The place of the next event. */
   get next(): number {
     return this.#events.length + 1;
+  }
+
+  /** The ids of all messages so far. */
+  get ids(): ReadonlySet<string> {
+    return new Set(
+      this.#events.flatMap((e) => e.type === "message" ? [e.message.id] : []),
+    );
   }
 
   /** How many times were given that are none. */
@@ -109,8 +121,8 @@ export class Recorder {
   #close(): void {
     if (!this.#open) return;
     for (const { id } of this.#calls.values()) {
-      const content = "No result was recorded.";
-      this.result({ toolCallId: id, content, status: "cancelled" }, this.#at);
+      const none = { content: NO_RESULT, status: "cancelled" } as const;
+      this.result({ toolCallId: id, ...none }, this.#at);
     }
     this.#add({ type: "settled", reason: "end_turn" });
     this.#open = false;
