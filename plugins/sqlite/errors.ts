@@ -33,7 +33,7 @@ function primaryCode(error: unknown): number | undefined {
   if (!isSqlite(error)) return undefined;
   const { errcode, message } = error as Error & { errcode?: number };
   // Ours are all there: one that is not was lost.
-  if (/^no such (table|column):/.test(message)) return CORRUPT;
+  if (/^no such (table|column|index):/.test(message)) return CORRUPT;
   if (typeof errcode === "number") return errcode & 0xff;
   const known = WORDS.find(([words]) => message.includes(words));
   return known?.[1];

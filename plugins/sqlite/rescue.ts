@@ -13,7 +13,9 @@ import { salvage, type Salvaged } from "./salvage.ts";
  * read of it. The damaged one is set aside as it is. No connection of this
  * process may be open; while another process has one, nothing is done.
  */
-export async function rescue(options: OpenOptions): Promise<Finding> {
+export async function rescue(
+  options: OpenOptions,
+): Promise<readonly Finding[]> {
   const { path, now } = options;
   const stamp = now().toISOString().replaceAll(/[:.]/g, "-");
   const part = `${path}.saved-${stamp}.tmp`;
@@ -81,21 +83,31 @@ function inUse(path: string, cause?: unknown): UserError {
   );
 }
 
+// What is lost fails, each by its name: nobody would miss it in a number.
 function foundOf(
-  { whole, cut, lost }: Salvaged,
+  { whole, cut, lost, unnamed }: Salvaged,
   path: string,
   aside: string,
-): Finding {
+): readonly Finding[] {
   const parts = [
     `${whole} whole`,
-    ...cut.map(({ id, seq }) => `${id} up to event ${seq}`),
-    ...lost.map((id) => `nothing of ${id}`),
+    ...cut.length > 0 ? [`${cut.length} in part`] : [],
+    ...lost.length > 0 ? [`${lost.length} lost`] : [],
   ];
-  return {
-    status: "warn",
-    detail:
-      `${path} was damaged: a new one holds all conversations that could be read (${
-        parts.join(", ")
-      }), the damaged one is beside it as ${basename(aside)}`,
-  };
+  const detail =
+    `${path} was damaged: a new one holds all conversations that could be read (${
+      parts.join(", ")
+    }), the damaged one is beside it as ${basename(aside)}`;
+  const missing = [
+    ...cut.map(({ id, seq }) => `${id}: saved up to event ${seq}`),
+    ...lost.map((id) => `${id}: nothing of it could be read`),
+    ...unnamed ? [UNNAMED] : [],
+  ];
+  return [
+    { status: "warn", detail },
+    ...missing.map((detail) => ({ status: "fail", detail }) as const),
+  ];
 }
+
+const UNNAMED =
+  "others may be lost: the lists of conversations are damaged, too";

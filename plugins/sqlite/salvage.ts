@@ -17,21 +17,22 @@ export interface Salvaged {
   readonly cut: readonly { readonly id: string; readonly seq: number }[];
   /** Those of which nothing can be read. */
   readonly lost: readonly string[];
+  /** There may have been more: not even their ids can be read. */
+  readonly unnamed: boolean;
 }
 
 /** Copies into an empty database what can be read in a damaged one: of each session all events up to the first unreadable one. */
 export function salvage(from: Database, to: Database): Salvaged {
-  const rows = reachable(from);
-  const known = standings(from);
+  const { rows, standings, allNamed } = reachable(from);
   let whole = 0;
   const cut: { id: string; seq: number }[] = [];
   const lost: string[] = [];
-  for (const id of new Set([...known.keys(), ...rows.keys()])) {
+  for (const id of new Set([...standings.keys(), ...rows.keys()])) {
     if (!isId(id)) continue; // damaged itself
     const all = rows.get(id) ?? [];
     const copied = to.write(() => copySession(id, all, { from, to }));
     if (!copied) lost.push(id);
-    else if (!copied.whole || copied.seq < (known.get(id) ?? 0)) {
+    else if (!copied.whole || copied.seq < (standings.get(id) ?? 0)) {
       cut.push({ id, seq: copied.seq });
     } else whole++;
   }
@@ -39,13 +40,7 @@ export function salvage(from: Database, to: Database): Salvaged {
     for (const table of BESIDE) copyTable(table, from, to);
     catchUpWhole(to);
   });
-  return { whole, cut, lost };
-}
-
-// Where each session stood, as far as that can be read.
-function standings(db: Database): ReadonlyMap<string, number> {
-  const rows = tryAll(db, "SELECT id, seq FROM sessions NOT INDEXED") ?? [];
-  return new Map(rows.map(({ id, seq }) => [String(id), Number(seq)]));
+  return { whole, cut, lost, unnamed: !allNamed };
 }
 
 // Undefined when not even its beginning is there.

@@ -208,7 +208,7 @@ export class SqliteStore implements Store {
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
     }
-    return [await this.#connection.alone(rescue)];
+    return await this.#connection.alone(rescue);
   }
 
   #append(db: Database, id: string, events: readonly SessionEvent[]): number {

@@ -71,9 +71,12 @@ Deno.test("a repair puts what can be read into a new database, and the damaged o
   assert.equal(finding?.status, "warn");
   assert.match(
     finding!.detail,
-    /was damaged: a new one holds all .*\(19 whole, \S+ up to event \d+\), the damaged one is beside it as sessions\.db\.damaged-/,
+    /was damaged: a new one holds all .*\(19 whole, 1 in part\), the damaged one is beside it as sessions\.db\.damaged-/,
   );
-  assert.deepEqual(failed(rest), []);
+  const [missing, ...more] = failed(rest);
+  const last = sessionId(SESSIONS - 1);
+  assert.match(missing!.detail, RegExp(`^${last}: saved up to event \\d+$`));
+  assert.deepEqual(more, []);
   const [aside = ""] = damagedFiles(lab);
   const path = join(lab.project, ".mm", aside);
   assert.deepEqual(await Deno.readFile(path), bytes);
@@ -97,7 +100,7 @@ Deno.test("a repair minds what SQLite does not mind, and leaves nothing unreadab
     [
       "UPDATE events SET data = substr(data, 1, 20) || zeroblob(9) WHERE id = 30",
       /row 30 of events .* is not valid JSON/,
-      /19 whole, \S+ up to event 29/,
+      /19 whole, 1 in part[^]*: saved up to event 29/,
     ],
     [
       `UPDATE sessions SET gist = '{' WHERE id = '${first}'`,
@@ -107,12 +110,12 @@ Deno.test("a repair minds what SQLite does not mind, and leaves nothing unreadab
     [
       "DELETE FROM events WHERE id = 10",
       /the full-text index lacks messages/, // an event less than was indexed
-      /19 whole, \S+ up to event 9/,
+      /19 whole, 1 in part[^]*: saved up to event 9/,
     ],
     [
       `UPDATE sessions SET seq = 99 WHERE id = '${first}'`,
       /its last events are missing/,
-      /19 whole, \S+ up to event 51/,
+      /19 whole, 1 in part[^]*: saved up to event 51/,
     ],
     [
       `DELETE FROM sessions WHERE id = '${first}'`,
@@ -127,9 +130,9 @@ Deno.test("a repair minds what SQLite does not mind, and leaves nothing unreadab
     lab.script(sql);
     await using store = lab.fresh();
     assert.match(await problemIn(store), problem);
-    const [finding, ...rest] = await check(store, true);
-    assert.match(finding!.detail, saved);
-    assert.deepEqual(failed(rest), [], sql);
+    const said = await check(store, true);
+    assert.match(said.map((f) => f.detail).join("\n"), saved, sql);
+    assert.deepEqual(failed(await check(store)), [], sql);
     assert.equal(damagedFiles(lab).length, 1);
     assert.deepEqual(lab.names().filter((n) => n.includes("backup")), []);
     const { items } = await store.list({ limit: 100 });
@@ -145,9 +148,10 @@ Deno.test("a repair saves what is left of a database whose end is missing", asyn
   await Deno.writeFile(lab.path, left);
   await using store = lab.fresh();
   assert.match(await problemIn(store), /mm doctor --repair saves/);
-  const [finding, ...rest] = await check(store, true);
-  assert.match(finding!.detail, /a new one holds all .*\(\d+ whole/);
-  assert.deepEqual(failed(rest), []);
+  const said = await check(store, true);
+  assert.match(said[0]!.detail, /a new one holds all .*\(\d+ whole/);
+  await assertAllAccounted(store, said, "cut off");
+  assert.deepEqual(failed(await check(store)), []);
   const [aside = ""] = damagedFiles(lab);
   const path = join(lab.project, ".mm", aside);
   assert.deepEqual(await Deno.readFile(path), left);
@@ -198,8 +202,9 @@ Deno.test("whatever page is damaged, a repair ends with a sound database of whol
     pages = Deno.statSync(lab.path).size / PAGE;
     damage(lab, page);
     await using store = lab.fresh();
-    await check(store, true);
+    const said = await check(store, true);
     assert.deepEqual(failed(await check(store)), [], `page ${page}`);
+    await assertAllAccounted(store, said, `page ${page}`);
     const { items } = await store.list({ limit: 1000 });
     for (const { id } of items) {
       const { messages } = (await store.read(id))!;
@@ -208,6 +213,39 @@ Deno.test("whatever page is damaged, a repair ends with a sound database of whol
         assert.equal(content, text(session, i))
       );
     }
+  }
+});
+
+Deno.test("a repair names each conversation that is lost, and says when it cannot", async () => {
+  await using lab = await SqliteLab.create();
+  const many = 300;
+  for (let s = 0; s < many; s++) {
+    const said = question(text(s, 0));
+    await lab.store.append(sessionId(s), history([opened(), said]));
+  }
+  await lab.store[Symbol.asyncDispose]();
+  const bytes = await Deno.readFile(lab.path);
+  const pagesOf = (names: string) =>
+    lab.query(`SELECT pageno FROM dbstat WHERE name IN (${names})`)
+      .map(({ pageno }) => Number(pageno));
+  const lists = "'sessions', 'sqlite_autoindex_sessions_1'";
+  const places: [damaged: string, named: boolean][] = [
+    ["'sessions', 'events'", true],
+    [`${lists}, 'events'`, true], // an index of the events names them
+    [`${lists}, 'events', 'idx_events_session'`, false],
+  ];
+  const pages = places.map(([names]) => pagesOf(names));
+  for (const [i, [names, named]] of places.entries()) {
+    await Deno.writeFile(lab.path, bytes);
+    for (const page of pages[i]!.slice(1)) damage(lab, page);
+    await using store = lab.fresh();
+    const lost = failed(await check(store, true)).map((f) => f.detail);
+    const [said = ""] = lost.splice(-1, named ? 0 : 1);
+    if (!named) assert.match(said, /^others may be lost: the lists/);
+    else assert(lost.length > 100, `${lost.length} lost, ${names}`);
+    for (const line of lost) assert.match(line, /^\S+: nothing of it could be/);
+    const { items } = await store.list({ limit: many });
+    if (named) assert.equal(items.length + lost.length, many, names);
   }
 });
 
@@ -307,6 +345,21 @@ function failed(findings: readonly Finding[]): readonly Finding[] {
 
 function damagedFiles(lab: SqliteLab): readonly string[] {
   return lab.names().filter((name) => name.includes(".damaged-"));
+}
+
+/** Each session is as it was, or a failure names it. */
+async function assertAllAccounted(
+  store: SqliteStore,
+  findings: readonly Finding[],
+  what: string,
+): Promise<void> {
+  const said = failed(findings).map(({ detail }) => detail).join("\n");
+  for (let s = 0; s < SESSIONS; s++) {
+    const state = await store.read(sessionId(s));
+    const whole = state?.messages.length === MESSAGES;
+    const told = said.includes(sessionId(s)) || said.includes("others may be");
+    assert(whole || told, `session ${s}, ${what}`);
+  }
 }
 
 /** The first `count` sessions are as they were. */
