@@ -33,7 +33,7 @@ export const plugin: FacadePlugin = defineFacade({
     });
     for (const notice of quiet ? [] : notices) tell(Deno.stderr, `${notice}\n`);
     announce(options, { ...reached, token, version, pid }, { color, quiet });
-    if (options.open) openBrowser(link(reached.here, token));
+    if (options.open) openBrowser(link(reached.here, server.ticket()));
     await aborted(signal);
     return 0;
   },

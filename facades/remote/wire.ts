@@ -49,6 +49,8 @@ export interface Hello {
   readonly cwd: string;
   /** What may be typed; what is run by `command`. */
   readonly commands: readonly CommandInfo[];
+  /** What lets the client in from now on: it came by a ticket that is good once. */
+  readonly token?: string;
 }
 
 /** A `/name` that the server runs. */

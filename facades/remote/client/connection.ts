@@ -188,6 +188,9 @@ export class Connection {
 
   #greeted(hello: Hello): void {
     this.#hello = hello;
+    if (hello.token !== undefined) {
+      this.#place = { ...this.#place, token: hello.token };
+    }
     this.problem = undefined;
     this.#onlineAt = Date.now();
     this.#after(this.#patience.quiet, () => this.#watch());

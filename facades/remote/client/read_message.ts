@@ -118,6 +118,7 @@ const MESSAGES: Readonly<Record<string, Schema>> = {
     version: string(),
     cwd: string(),
     commands: array(looseObject({ name: string(), summary: string() })),
+    token: optional(string()),
   }),
   structured_replay: looseObject({
     session: string(),

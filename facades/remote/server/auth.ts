@@ -1,10 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
+import { randomHex } from "../../../core/id.ts";
 import { Bucket } from "./bucket.ts";
 import { isLoopback } from "./names.ts";
 
-/** Whether somebody may come in. `limited`: there were too many wrong tries to look. */
-export type Verdict = "right" | "wrong" | "limited";
+/**
+ * Whether somebody may come in. `ticket`: in place of the token a ticket was
+ * shown. `limited`: there were too many wrong tries to look.
+ */
+export type Verdict = "right" | "ticket" | "wrong" | "limited";
 
 /** Knows the token, and how often others tried without it. */
 export class Auth {
@@ -13,12 +17,23 @@ export class Auth {
   readonly #tries = new Map<string, Bucket>();
   readonly #allTries: Bucket;
   readonly #welcome = new Set<string>();
+  #ticket: Uint8Array | undefined;
 
   /** `now` in milliseconds; default: the system's. */
   constructor(token: string, now?: () => number) {
     this.#digest = digest(token);
     this.#now = now;
     this.#allTries = new Bucket(ALL_TRIES, now);
+  }
+
+  /**
+   * What lets one client of this machine in, once, as the token would: for a
+   * place where others may read it, but not before it was used.
+   */
+  ticket(): string {
+    const ticket = randomHex(64);
+    this.#ticket = digest(ticket);
+    return ticket;
   }
 
   /**
@@ -36,6 +51,10 @@ export class Auth {
       this.#welcome.add(from);
       if (this.#welcome.size > MAX_KNOWN) this.#forgetOldest(this.#welcome);
       return "right";
+    }
+    if (near && this.#ticket && timingSafeEqual(given, this.#ticket)) {
+      this.#ticket = undefined;
+      return "ticket";
     }
     const limited = this.#isLimited(from);
     this.#bucket(from).take();

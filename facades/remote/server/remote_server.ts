@@ -84,6 +84,11 @@ export class RemoteServer implements AsyncDisposable {
     });
   }
 
+  /** What lets one client of this machine in, once; it is told the token. */
+  ticket(): string {
+    return this.#auth.ticket();
+  }
+
   /** Where it listens. */
   get port(): number {
     return this.#listening?.port ?? 0;
@@ -150,7 +155,9 @@ export class RemoteServer implements AsyncDisposable {
     }
     const request = head as unknown as IncomingMessage; // of it no more is looked at
     this.#sockets.handleUpgrade(request, socket, rest, (client) => {
-      if (verdict === "right") return this.#welcome(client, socket);
+      if (verdict !== "wrong") {
+        return this.#welcome(client, socket, verdict === "ticket");
+      }
       client.on("error", () => {});
       client.close(REFUSED, "Wrong token");
       const late = setTimeout(() => client.terminate(), GOODBYE_MS);
@@ -158,12 +165,12 @@ export class RemoteServer implements AsyncDisposable {
     });
   }
 
-  #welcome(socket: WebSocket, connection: Socket): void {
+  #welcome(socket: WebSocket, connection: Socket, byTicket: boolean): void {
     this.#crowd.welcome(connection);
     const client = new Client({
       socket,
       answers: this.#answers,
-      hello: this.#hello,
+      hello: { ...this.#hello, ...(byTicket && { token: this.token }) },
       buffer: this.#options.buffer,
     });
     this.#clients.add(client);

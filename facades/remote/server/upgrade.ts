@@ -4,7 +4,7 @@ import {
   type Problem,
   TOKEN_IN_URL,
 } from "./answer_page.ts";
-import type { Auth } from "./auth.ts";
+import type { Auth, Verdict } from "./auth.ts";
 import type { Head } from "./head.ts";
 import { isOurs, isSameSite } from "./names.ts";
 import { BEARER, PROTOCOL } from "../wire.ts";
@@ -30,7 +30,7 @@ export function isUpgrade({ headers }: Head): boolean {
 export function checkUpgrade(
   { headers, method, url }: Head,
   { auth, names, address }: UpgradeRules,
-): Problem | "right" | "wrong" {
+): Problem | Exclude<Verdict, "limited"> {
   const { host = "", origin } = headers;
   if (method !== "GET") return [405, "Only GET opens a WebSocket"];
   if (hasToken(url)) return TOKEN_IN_URL;

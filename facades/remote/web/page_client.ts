@@ -5,6 +5,7 @@ import type { Change, Copy } from "../client/mirror.ts";
 import type { Sent } from "../client/pending_list.ts";
 import { keepOutgoing, readOutgoing } from "./kept_outgoing.ts";
 import { dropCopy, keepCopy, readCopy } from "./local_copy.ts";
+import { keepToken } from "./token.ts";
 
 /** How long a copy may be out of date, in milliseconds. */
 const COPY_AFTER = 1000;
@@ -72,6 +73,7 @@ function toldByView(): void {}
 function keepUp(client: RemoteClient, pending: readonly Sent[]): () => void {
   let kept = pending;
   let copied: Copy["state"] | undefined;
+  let told: string | undefined; // the token, to who came by a ticket
   let timer: ReturnType<typeof setTimeout> | undefined;
   const copy = () => {
     clearTimeout(timer);
@@ -85,6 +87,8 @@ function keepUp(client: RemoteClient, pending: readonly Sent[]): () => void {
     keepCopy(now).catch(unkept);
   };
   const unsubscribe = client.subscribe(() => {
+    const { token } = client.hello ?? {};
+    if (token !== undefined && token !== told) keepToken(told = token);
     if (client.pending !== kept) {
       keepOutgoing(kept, client.pending).catch(unkept);
       kept = client.pending;

@@ -9,7 +9,7 @@ import { JsonStore } from "../../../plugins/json/json_store.ts";
 import { command, mm, startMm } from "../../mm.ts";
 import { ScriptedModel } from "../../scripted_model.ts";
 import { MmServe } from "./mm_serve.ts";
-import type { RawClient } from "./raw_client.ts";
+import { RawClient } from "./raw_client.ts";
 import { rawHttp, status } from "./raw_http.ts";
 import { until } from "../../until.ts";
 import { TOKEN } from "./server_lab.ts";
@@ -203,7 +203,7 @@ Deno.test({
   },
 });
 
-Deno.test("--open hands the address to the browser and does not wait for it", async () => {
+Deno.test("--open hands the browser an address that is good once, and does not wait for it", async () => {
   await using dir = await TempDir.make();
   const opened = join(dir.path, "opened");
   const bin = join(dir.path, "bin");
@@ -219,7 +219,15 @@ Deno.test("--open hands the address to the browser and does not wait for it", as
   });
   await until(() => exists(opened), "the browser");
   const { url, token } = served.note;
-  assert.equal(await Deno.readTextFile(opened), `${url}#token=${token}`);
+  const address = await Deno.readTextFile(opened);
+  const [, ticket = ""] = address.split("#token=");
+  assert(address.startsWith(`${url}#token=`) && ticket !== token);
+  const socket = `${url.replace(/^http/, "ws")}ws`;
+  const browser = new RawClient(socket, ticket);
+  assert.equal((await browser.next("hello")).token, token);
+  await browser.close();
+  const stranger = new RawClient(socket, ticket);
+  assert.equal((await stranger.closed).code, 4401);
   assert.equal(await served.end("SIGTERM"), 143);
 });
 

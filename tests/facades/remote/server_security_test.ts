@@ -105,6 +105,14 @@ Deno.test("Auth lets nobody guess from afar, and forgets nobody it knows", () =>
   assert.equal(auth.check(undefined, "127.0.0.1"), "limited");
 });
 
+Deno.test("a ticket is good once, and on this machine alone", () => {
+  const auth = new Auth("the-right-token-0123");
+  const ticket = auth.ticket();
+  assert.equal(auth.check(ticket, "192.0.2.7"), "wrong");
+  assert.equal(auth.check(ticket, "127.0.0.1"), "ticket");
+  assert.equal(auth.check(ticket, "127.0.0.1"), "wrong");
+});
+
 Deno.test("a page of another site may not connect", async () => {
   await using lab = await serverLab();
   const { port } = lab.server;
