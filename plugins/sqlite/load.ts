@@ -4,8 +4,8 @@ import type { SessionState } from "../../core/fold.ts";
 import { foldAll } from "../../core/fold_all.ts";
 import { pause } from "../files/pause.ts";
 import type { Database, Row } from "./database.ts";
+import { Joiner, PARTS_MISSING } from "./joiner.ts";
 import { standing } from "./log.ts";
-import { Joiner, PARTS_MISSING } from "./parts.ts";
 
 /** A session in memory, and how far. */
 export interface Loaded {
