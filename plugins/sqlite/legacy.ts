@@ -20,11 +20,11 @@ export function hasLegacyMessages(db: Database): boolean {
  */
 export function migrateMessages(
   db: Database,
-  host: { readonly project: string; readonly now: () => Date },
+  host: { readonly project: string },
 ): void {
   if (!hasLegacyMessages(db)) return;
   const known = knownEvents(db);
-  for (const [legacyId, messages] of conversations(db, host.now())) {
+  for (const [legacyId, messages] of conversations(db)) {
     const id = sessionId(legacyId, messages[0]?.at ?? "");
     db.run("INSERT INTO legacy_sessions VALUES (?, ?)", legacyId, id);
     const { events, of } = eventsOf(messages, host.project);
@@ -38,19 +38,29 @@ export function migrateMessages(
   db.script("DROP TABLE messages");
 }
 
+interface TimedMessage extends LegacyMessage {
+  readonly at: string;
+}
+
 function conversations(
   db: Database,
-  now: Date,
-): ReadonlyMap<string, readonly LegacyMessage[]> {
+): ReadonlyMap<string, readonly TimedMessage[]> {
   const all = db.all("SELECT rowid AS rowid_, * FROM messages ORDER BY rowid")
-    .map((row) => legacyMessage(row, now));
+    .map(legacyMessage);
   const groups = Map.groupBy(all, ({ session }) => session);
-  // By time, not by its text: offsets and precision differ.
-  for (const group of groups.values()) {
-    group.sort((a, b) => compare(a.at, b.at) || compare(a.id, b.id));
-  }
-  return groups;
+  return new Map([...groups].map(([id, group]) => [id, inOrder(group)]));
 }
+
+// Without a time of its own, a row has that of the one before, never today's:
+// the same database gives the same conversations each time it is taken over.
+function inOrder(group: readonly LegacyMessage[]): readonly TimedMessage[] {
+  let last = group.find(({ at }) => at !== undefined)?.at ?? NO_TIME;
+  const timed = group.map((m) => ({ ...m, at: last = m.at ?? last }));
+  // What has one time stays in its order.
+  return timed.sort((a, b) => compare(a.at, b.at));
+}
+
+const NO_TIME = new Date(0).toISOString();
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
@@ -66,7 +76,7 @@ function sessionId(legacyId: string, at: string): string {
 
 /** A conversation as events, and which message each one is of. */
 function eventsOf(
-  messages: readonly LegacyMessage[],
+  messages: readonly TimedMessage[],
   cwd: string,
 ): {
   readonly events: readonly SessionEvent[];

@@ -5,8 +5,8 @@ import type { Row, Value } from "./database.ts";
 export interface LegacyMessage {
   readonly session: string;
   readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly at: string;
+  /** ISO 8601, UTC; undefined when the row has no time. */
+  readonly at: string | undefined;
   readonly message: Message;
   readonly importance: Value;
   readonly embedding: Value;
@@ -18,14 +18,14 @@ export interface LegacyMessage {
 }
 
 /** Reads a row; every row can be read, `notes` says what was changed. */
-export function legacyMessage(row: Row, now: Date): LegacyMessage {
+export function legacyMessage(row: Row): LegacyMessage {
   const notes: string[] = [];
   const note = (text: string) => void notes.push(text);
   const id = textOf(row, "id", note) ?? `legacy-${row.rowid_}`;
   return {
     session: textOf(row, "session_id", note) ?? "",
     id,
-    at: timeOf(row.created_at, now, note),
+    at: timeOf(row.created_at, note),
     message: messageOf(row, id, note),
     importance: numberOf(row.importance, note),
     embedding: row.embedding ?? null,
@@ -120,13 +120,12 @@ function textOf(row: Row, column: string, note: Note): string | undefined {
   return undefined;
 }
 
-function timeOf(value: Value | undefined, now: Date, note: Note): string {
+function timeOf(value: Value | undefined, note: Note): string | undefined {
   const time = new Date(typeof value === "string" ? value : NaN);
-  if (!Number.isNaN(time.getTime()) && time.getUTCFullYear() <= 9999) {
-    return time.toISOString();
-  }
+  const year = time.getUTCFullYear(); // NaN when it is no time at all
+  if (year >= 0 && year <= 9999) return time.toISOString();
   note(`its created_at ${JSON.stringify(value ?? null)} is no time`);
-  return now.toISOString();
+  return undefined;
 }
 
 function numberOf(value: Value | undefined, note: Note): Value {

@@ -100,6 +100,43 @@ Deno.test("mm sessions import takes a database of any size, and no text that is 
   assert.match(stderr, /large\.jsonl: it is larger than 512 MiB\n/);
 });
 
+Deno.test("mm sessions import takes over rows without a time and a conversation once", async () => {
+  await using project = await Project.make();
+  const db = new DatabaseSync(project.path("old.db"));
+  db.exec(
+    "CREATE TABLE messages (id, session_id, role, content, created_at)",
+  );
+  const row = db.prepare("INSERT INTO messages VALUES (?, ?, ?, ?, ?)");
+  row.run("1", null, "user", "Question", "yesterday");
+  row.run("0", null, "assistant", "Answer", null);
+  row.run("9", "s", "user", "Timed", "2025-01-02T03:04:05Z");
+  row.run("8", "s", "assistant", "Between", "soon");
+  row.run("7", "s", "assistant", "Last", "2025-01-02T03:04:06Z");
+  db.close();
+  const args = ["sessions", "import", "old.db", "--json"];
+  const [first, again] = [await project.mm(args), await project.mm(args)];
+  assert.deepEqual([first.code, again.code], [0, 0], again.stderr);
+  const outcomes = [first, again].map(({ stdout }) =>
+    new Map<string, string>(
+      JSON.parse(stdout)[0].sessions.map((s: Record<string, string>) => [
+        s.id,
+        s.status,
+      ]),
+    )
+  );
+  const ids = [...outcomes[0]!.keys()];
+  assert.deepEqual(ids.map((id) => id.slice(0, 15)).sort(), [
+    "19700101-000000",
+    "20250102-030405",
+  ]);
+  assert.deepEqual(ids.map((id) => outcomes[1]!.get(id)), ["same", "same"]);
+  const { stdout } = await project.mm(["sessions", "show", "Timed", "--json"]);
+  assert.deepEqual(
+    JSON.parse(stdout).messages.map((m: Record<string, string>) => m.content),
+    ["Timed", "Between", "Last"],
+  );
+});
+
 const SQLITE = "sessions: { store: sqlite }\n";
 
 /** A database in WAL mode with one word. */
