@@ -44,3 +44,13 @@ export function readFew(file: number, from: number, to: number): Uint8Array {
 export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
+
+/** Throws when no text can be as long as these bytes. */
+export function checkTextLength({ length }: { readonly length: number }): void {
+  if (length <= MAX_TEXT) return;
+  throw new RangeError(
+    `a text in it is too long (${length} bytes, the limit is ${MAX_TEXT})`,
+  );
+}
+
+const MAX_TEXT = 2 ** 29 - 24; // a string of V8

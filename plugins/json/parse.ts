@@ -6,6 +6,7 @@ import type { SessionState, StoredFailure } from "../../core/fold.ts";
 import { errorLine } from "../../core/error.ts";
 import { isObject, tryParse } from "../../core/json.ts";
 import type { StoredMessage } from "../../core/message.ts";
+import { checkTextLength } from "../files/bytes.ts";
 import { unreadable } from "../files/errors.ts";
 import { pause } from "../files/pause.ts";
 import { KNOWN } from "./format.ts";
@@ -103,6 +104,7 @@ function syntaxReason(error: unknown, bytes: Uint8Array): string {
 const decoder = new TextDecoder();
 
 function text(bytes: Uint8Array): string {
+  checkTextLength(bytes);
   return decoder.decode(bytes);
 }
 

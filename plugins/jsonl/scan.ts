@@ -1,5 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { SessionEvent } from "../../core/event.ts";
+import { checkTextLength } from "../files/bytes.ts";
 import { unreadable } from "../files/errors.ts";
 import { pause } from "../files/pause.ts";
 import { BadLine, type Reader } from "./reader.ts";
@@ -28,6 +29,7 @@ export async function scan(
   }
   // A character may have been cut in two: no event then, whatever it decodes to.
   const rest = bytes.subarray(whole);
+  checkTextLength(rest);
   const torn = reader.end(isUtf8(rest) ? decoder.decode(rest) : "\ufffd");
   return { events: reader.events, end: startOfLast(bytes, torn) };
 }
@@ -37,6 +39,7 @@ const PIECE = 1024 ** 2;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 function linesOf(piece: Uint8Array, path: string): readonly string[] {
+  checkTextLength(piece);
   if (!isUtf8(piece)) {
     throw unreadable(path, "it is damaged (not valid UTF-8)");
   }
