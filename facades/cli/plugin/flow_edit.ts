@@ -1,5 +1,5 @@
 import { isMap, isPair, type Pair, type YAMLMap, type YAMLSeq } from "yaml";
-import { type Range, rangeOf } from "./range.ts";
+import { endOfLine, type Range, rangeOf } from "./range.ts";
 import { written } from "./written.ts";
 
 /** A `{…}` or `[…]`. */
@@ -23,12 +23,20 @@ export function addToFlow(
     return text.slice(0, start) + open + put + close + text.slice(end);
   }
   const place = entryRange(last);
-  if (!place) return undefined;
-  const start = text.lastIndexOf("\n", place[0] - 1) + 1;
-  const indent = /^\s*$/.test(text.slice(start, place[0]))
-    ? `\n${text.slice(start, place[0])}`
-    : " ";
-  return `${text.slice(0, place[1])},${indent}${put}${text.slice(place[1])}`;
+  return place && addBehind(text, place, put);
+}
+
+// On a line of its own where the last one has that, behind the comment on it.
+function addBehind(text: string, [from, to]: Range, put: string): string {
+  const start = text.lastIndexOf("\n", from - 1) + 1;
+  const indent = text.slice(start, from);
+  if (!/^\s*$/.test(indent)) {
+    return `${text.slice(0, to)}, ${put}${text.slice(to)}`;
+  }
+  const line = text.slice(to, endOfLine(text, to));
+  const [rest = "", comma] = /^ *(,?) *(?:#.*)?$/.exec(line) ?? [];
+  const [before, after] = [text.slice(0, to), text.slice(to + rest.length)];
+  return `${before}${comma ? "" : ","}${rest}\n${indent}${put}${after}`;
 }
 
 /** The text without one entry of a collection in braces; undefined where a comment would go with it. */

@@ -111,6 +111,21 @@ Deno.test("editYaml() keeps braces, lines, blank lines and the mark of UTF-8", (
       "{\n  plugins: [./x.js],\n}\n",
     ],
     [
+      "{\n  model: demo # 1\n}\n",
+      [{ path: ["titles"], value: "model" }],
+      "{\n  model: demo, # 1\n  titles: model\n}\n",
+    ],
+    [
+      "{\n  model: demo, # 1\n\n  # 2\n}\n",
+      [{ path: ["titles"], value: "model" }],
+      "{\n  model: demo, # 1\n  titles: model\n\n  # 2\n}\n",
+    ],
+    [
+      "{\n  model: demo }\n# 1\n",
+      [{ path: ["titles"], value: "model" }],
+      "{\n  model: demo,\n  titles: model }\n# 1\n",
+    ],
+    [
       "sessions:\n  store:\n    use: jsonl\n\n# 1\nmodel: demo\n",
       [{ path: STORE, value: { use: "sqlite", timeout: 1 } }],
       "sessions:\n  store: { use: sqlite, timeout: 1 }\n\n# 1\nmodel: demo\n",
