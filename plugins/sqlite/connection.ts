@@ -59,6 +59,20 @@ export class Connection implements AsyncDisposable {
     });
   }
 
+  /** Does something to the whole file that no transaction can hold, after all that was asked for before. */
+  whole(attempt: string, work: (db: Database) => void): Promise<void> {
+    return this.#queue(async () => {
+      const db = await this.#open(false);
+      if (!db || db.immutable) return;
+      try {
+        const { timeout } = this.#options;
+        await this.#inTurn(db, () => patiently(() => work(db), timeout));
+      } catch (error) {
+        throw failure(attempt, error);
+      }
+    });
+  }
+
   /** Does something that reads; undefined when there is no database. */
   async read<T>(
     attempt: string,

@@ -22,6 +22,7 @@ import { Cache } from "../files/cache.ts";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { examine } from "./examine.ts";
+import { forget } from "./forget.ts";
 import { list } from "./list.ts";
 import { leftovers } from "./leftovers.ts";
 import { load, type Loaded } from "./load.ts";
@@ -62,6 +63,7 @@ export class SqliteStore implements Store {
   readonly #noticed = new Set<string>();
   #waiting = 0; // events not indexed yet
   #tidy = false;
+  #removed = false; // and its traces are not gone yet
 
   /** The database is the file `path`. Nothing is created yet. */
   constructor(path: string, options: SqliteOptions = {}) {
@@ -133,7 +135,10 @@ export class SqliteStore implements Store {
     await this.#connection.write(
       `remove session ${id} from "${this.#path}"`,
       false,
-      (db) => deleteSession(db, id),
+      (db) => {
+        this.#removed ||= standing(db, id) !== undefined;
+        deleteSession(db, id);
+      },
     );
     this.#cache.delete(id);
   }
@@ -189,7 +194,11 @@ export class SqliteStore implements Store {
   async [Symbol.asyncDispose](): Promise<void> {
     // So that the next search, which may not be allowed to write, finds all.
     if (this.#waiting > 0) await this.#index();
-    await this.#connection[Symbol.asyncDispose]();
+    try {
+      if (this.#removed) await this.#forget();
+    } finally {
+      await this.#connection[Symbol.asyncDispose]();
+    }
   }
 
   async #repair(): Promise<readonly Finding[]> {
@@ -209,6 +218,15 @@ export class SqliteStore implements Store {
       if (!(error instanceof UnreadableError)) throw error;
     }
     return await this.#connection.alone(rescue);
+  }
+
+  // Once for all that were removed: it writes the whole file anew.
+  async #forget(): Promise<void> {
+    this.#removed = false;
+    await this.#connection.whole(
+      `overwrite what was removed from "${this.#path}"`,
+      forget,
+    );
   }
 
   #append(db: Database, id: string, events: readonly SessionEvent[]): number {

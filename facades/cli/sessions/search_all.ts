@@ -1,13 +1,11 @@
-import { parseUse, type Use } from "../../../core/config.ts";
 import { ConfigError, errorLine, UserError } from "../../../core/error.ts";
-import { same } from "../../../core/same.ts";
-import { keepers } from "../../../plugins/table.ts";
 import {
   type Found,
   type FoundInStore,
   searchStore,
   type Wanted,
 } from "../../../core/search/search_store.ts";
+import { everyStore, type SomeStore } from "./every_store.ts";
 import { openUse, type StorePlace } from "./store_of.ts";
 
 /** What was found in all stores. */
@@ -34,7 +32,7 @@ export async function searchAll(
   const left: string[] = [];
   const failed: string[] = [];
   const known = new Set<string>();
-  for (const place of places(where)) {
+  for (const place of everyStore(where)) {
     try {
       const part = await searchPlace(place, { where, wanted, known });
       parts.push(part);
@@ -52,13 +50,6 @@ export async function searchAll(
   };
 }
 
-/** A store to search. */
-interface SearchPlace {
-  readonly use: Use;
-  /** As `--from` takes it; undefined for the configured store. */
-  readonly name: string | undefined;
-}
-
 interface Part extends FoundInStore {
   readonly name: string | undefined;
   readonly durable: boolean;
@@ -66,24 +57,8 @@ interface Part extends FoundInStore {
   readonly scale: string;
 }
 
-// The usual place of a store may be another than the configured one of its kind.
-function places({ loaded }: StorePlace): readonly SearchPlace[] {
-  const { enabled, store } = loaded.config.sessions;
-  const name = enabled ? parseUse(store).name : undefined;
-  const others = keepers.map((keeper) =>
-    keeper === name
-      ? { use: { use: keeper }, name: `{use: ${keeper}}` }
-      : { use: keeper, name: keeper }
-  );
-  if (!enabled) return others;
-  return [
-    { use: store, name: undefined },
-    ...others.filter(({ use }) => !same(parseUse(use), parseUse(store))),
-  ];
-}
-
 async function searchPlace(
-  { use, name }: SearchPlace,
+  { use, name }: SomeStore,
   { where, wanted, known }: {
     readonly where: StorePlace;
     readonly wanted: Wanted;
@@ -111,7 +86,7 @@ function leftOut({ unreadable, name }: Part): string {
 }
 
 // A wrong configuration is told as ever: nothing is right before it is mended.
-function isOfStore(error: unknown, { name }: SearchPlace): boolean {
+function isOfStore(error: unknown, { name }: SomeStore): boolean {
   return error instanceof UserError &&
     !(error instanceof ConfigError && name === undefined);
 }

@@ -212,6 +212,38 @@ Deno.test("mm sessions rm removes what is named, all or none, and never unasked"
   assert.deepEqual(await ids(), [first]);
 });
 
+Deno.test("mm sessions rm removes the copies in other stores, too, and names them", async () => {
+  await using project = await Project.make();
+  const [id = ""] = await project.ask("where is the xylophone?");
+  await project.mm(["plugin", "add", "sqlite", "--yes"]);
+  const { code, stderr } = await project.mm(["sessions", "rm", id, "--yes"]);
+  assert.equal(code, 0);
+  assert.equal(
+    stderr,
+    "Removed 1 conversation, with the copies (1 in json)\n",
+  );
+  const found = await project.mm(["sessions", "search", "xylophone"]);
+  assert.match(found.stderr, /^Nothing found/);
+});
+
+Deno.test("mm sessions rm fails when it cannot look into another store", async () => {
+  await using project = await Project.make();
+  const [id = ""] = await project.ask("one");
+  await project.write(".mm/sessions.db", "no database");
+  const { code, stderr } = await project.mm(["sessions", "rm", id, "--yes"]);
+  assert.equal(code, 1);
+  assert.match(stderr, /^Removed 1 conversation\n.*not a SQLite database/);
+});
+
+Deno.test("mm sessions rm takes the same database by other options for no copy", async () => {
+  await using project = await Project.make({
+    "agent.yaml": "sessions: { store: { use: sqlite, timeout: 100 } }\n",
+  });
+  const [id = ""] = await project.ask("one");
+  const { stderr } = await project.mm(["sessions", "rm", id, "--yes"]);
+  assert.equal(stderr, "Removed 1 conversation\n");
+});
+
 Deno.test(
   "mm sessions rm asks on a terminal, and takes anything but yes for no",
   { ignore: Deno.build.os !== "linux" },

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import {
   ConflictError,
@@ -317,6 +318,34 @@ Deno.test("keepDays removes what was not touched for so long, index and all", as
   );
   const hits = await Array.fromAsync(store.search({ text: "ancient" }));
   assert.deepEqual(hits, []);
+});
+
+Deno.test("nothing in any file holds what a removed conversation said, once the store is closed", async () => {
+  await using lab = await SqliteLab.create();
+  const secrets: Record<number, string> = { 7: "xylophone", 8: "quokka" };
+  const said = (session: number, n: number) => {
+    const secret = secrets[session] ?? "word";
+    return question(`${secret} ${n} ${"filler ".repeat(100 * n)}`);
+  };
+  for (let n = 0; n < 10; n++) {
+    for (let session = 0; session < 30; session++) {
+      const events = [...n === 0 ? [opened()] : [], said(session, n)];
+      const after = n === 0 ? 0 : n + 1;
+      await lab.store.append(sessionId(session), history(events, after));
+    }
+  }
+  await Array.fromAsync(lab.store.search({ text: "filler" })); // indexed, too
+  await lab.store[Symbol.asyncDispose]();
+  const store = lab.fresh();
+  for (const session of [7, 8]) await store.remove(sessionId(session));
+  await store[Symbol.asyncDispose]();
+  const folder = join(lab.project, ".mm");
+  for (const name of lab.names()) {
+    const bytes = await Deno.readFile(join(folder, name));
+    const text = new TextDecoder("latin1").decode(bytes);
+    assert(!/ylophon|uokka/.test(text), name); // an index keeps beginnings apart
+  }
+  assert.equal((await lab.fresh().list({ limit: 100 })).items.length, 28);
 });
 
 Deno.test("remove() gives the space back to the disk", async () => {
