@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { check, isRefusal, isRequest, type Message } from "./envelope.ts";
 import { parseExact, stringifyExact } from "./exact_id.ts";
 import { type Line, LineSplitter } from "./lines.ts";
+import { OneWriter } from "./one_writer.ts";
 import { Output, type Write } from "./output.ts";
 import { Requests } from "./requests.ts";
 
@@ -52,7 +53,7 @@ export class Wire {
           else controller.enqueue(value as AnyMessage);
         },
       }, { highWaterMark: 0 }),
-      writable: new WritableStream<AnyMessage>({
+      writable: new OneWriter<AnyMessage>({
         write: (message) => this.#send(message),
       }),
     };
