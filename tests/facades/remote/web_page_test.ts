@@ -37,6 +37,23 @@ browserTest(
 );
 
 browserTest(
+  "a page that came by a ticket knows the token from then on",
+  async (browser) => {
+    await using lab = await serverLab(["Hello.", "Again."]);
+    const ticket = pageUrl(lab.server.port, lab.server.ticket());
+    const one = await openPage(browser, ticket);
+    await ask(one.page, "hi");
+    await shows(one.page, "Hello.");
+    await one.page.reload();
+    await ask(one.page, "hi again");
+    await shows(one.page, "Again.");
+    assertFine(one);
+    const other = await openPage(browser, ticket);
+    await other.page.getByText("The server says: Wrong token").waitFor();
+  },
+);
+
+browserTest(
   "an approval is answered once for all, with a reason; both pages show it settled",
   async (browser) => {
     await using lab = await serverLab([
