@@ -132,7 +132,8 @@ export async function openStore(parts: Parts): Promise<Store | undefined> {
   return await open(parts, plugin, options, path);
 }
 
-async function openCompactor(parts: Parts): Promise<Compactor> {
+/** Opens the configured compactor. */
+export async function openCompactor(parts: Parts): Promise<Compactor> {
   const { use } = parts.config.compaction;
   if (use === summarizer.name) return summarizer;
   const path = ["compaction", "use"];
@@ -140,7 +141,8 @@ async function openCompactor(parts: Parts): Promise<Compactor> {
   return await open(parts, plugin, {}, path);
 }
 
-async function openBundles(parts: Parts): Promise<NamedBundle[]> {
+/** Opens the bundles: those of every agent, and those that are listed. */
+export async function openBundles(parts: Parts): Promise<NamedBundle[]> {
   return await Promise.all(
     bundleUses(parts).map(async ({ use, path }) => {
       const found = await find<BundlePlugin>(parts, "plugin", use, path);
@@ -202,27 +204,31 @@ async function find<P extends Plugin>(
   const { name, options } = parseUse(use);
   const where = typeof use === "string" ? path : [...path, "use"];
   const load = Object.hasOwn(plugins, name) ? plugins[name] : undefined;
-  if (!load) {
-    const near = nearest(name, Object.keys(plugins));
-    throw new ConfigError(configMessage(
-      source,
-      where,
-      `there is no plugin "${name}": ${
-        near
-          ? `did you mean "${near}"?`
-          : `choose one of ${Object.keys(plugins).join(", ")}`
-      }`,
-    ));
-  }
-  const plugin = await load();
-  if (plugin.kind !== kind) {
-    throw new ConfigError(
-      configMessage(
-        source,
-        where,
-        `"${name}" is a ${plugin.kind}, not a ${kind}`,
-      ),
-    );
-  }
-  return { plugin: plugin as P, options };
+  const plugin = await load?.();
+  if (plugin?.kind === kind) return { plugin: plugin as P, options };
+  const what = plugin
+    ? `"${name}" is a ${plugin.kind}, not a ${kind}`
+    : `there is no plugin "${name}"`;
+  const way = wayOut(name, await namesOf(plugins, kind));
+  throw new ConfigError(configMessage(source, where, `${what}: ${way}`));
+}
+
+function wayOut(name: string, names: readonly string[]): string {
+  const near = nearest(name, names);
+  return near ? `did you mean "${near}"?` : `choose one of ${names.join(", ")}`;
+}
+
+// One that cannot be loaded is no choice.
+async function namesOf(
+  plugins: PluginTable,
+  kind: Plugin["kind"],
+): Promise<readonly string[]> {
+  const own = kind === "compactor" ? [summarizer.name] : [];
+  const others = await Promise.all(
+    Object.entries(plugins).map(async ([name, load]) => {
+      const plugin = await load?.().catch(() => undefined);
+      return plugin?.kind === kind ? [name] : [];
+    }),
+  );
+  return [...own, ...others.flat()];
 }

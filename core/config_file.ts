@@ -1,4 +1,10 @@
-import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
+import {
+  isMap,
+  isScalar,
+  LineCounter,
+  parseDocument,
+  YAMLParseError,
+} from "yaml";
 import {
   checkConfig,
   type Config,
@@ -96,8 +102,12 @@ function toValue(document: Document, file: string): unknown {
   }
 }
 
-// The parser's own words, which may quote the text they are about.
+// The parser's own words, which may quote the text they are about, but for
+// those that speak to a programmer.
 function reason(error: unknown): string {
+  if (error instanceof YAMLParseError && error.code === "MULTIPLE_DOCS") {
+    return 'it goes on after a line "---" or "...": remove that line';
+  }
   const line = firstLine(errorLine(error), 200);
   return line.includes("call stack") ? TOO_DEEP : line;
 }

@@ -77,7 +77,7 @@ function versionOf(db: Database): number {
     throw new UserError(
       `Cannot open session database "${db.path}": it belongs to another program (tables ${
         names.slice(0, 5).join(", ")
-      }); choose another path`,
+      }); name another database`,
     );
   }
   return 0;

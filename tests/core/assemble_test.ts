@@ -117,7 +117,16 @@ Deno.test("assemble() names a plugin that is not there, the nearest one, and a p
       { plugins: [{ use: "xyz" }] },
       /plugins\.0\.use: there is no plugin "xyz"/,
     ],
-    [{ model: "json" }, /model: "json" is a store, not a model/],
+    [
+      { model: "json" },
+      /model: "json" is a store, not a model: choose one of demo$/,
+    ],
+    [
+      { compaction: { use: "nope" } },
+      /compaction\.use: there is no plugin "nope": choose one of summary$/,
+    ],
+    [{ plugins: ["xyz"] }, /choose one of coding, mcp$/],
+    [{ model: "DEMO" }, /there is no plugin "DEMO": did you mean "demo"\?$/],
     [{ model: "constructor" }, /there is no plugin "constructor"/],
     [{ mcp: { wrod: 1 } }, /mcp\.wrod: unknown key, did you mean "word"\?/],
   ];

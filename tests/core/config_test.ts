@@ -43,7 +43,10 @@ Deno.test("readConfig() names file, line, key, what was expected and the nearest
     ],
     ["a: 1\na: 2", ":2: Map keys must be unique"],
     ["model: 'x", ":1: Missing closing 'quote"],
-    ["model: x\n--- \nmodel: y", ":2: Source contains multiple documents"],
+    [
+      "model: x\n--- \nmodel: y",
+      ':2: it goes on after a line "---" or "...": remove that line',
+    ],
     [
       "model: ${NOPE}",
       ":1: model: the environment variable NOPE is not set: set it, or write ${NOPE:-default}",

@@ -71,6 +71,12 @@ async function idsOf(
   cwd: string,
 ): Promise<readonly string[]> {
   const agent = new Agent({ cwd, model: NO_MODEL, store }); // closed with the store
+  const { items } = await store.list({ limit: 1 });
+  if (items.length === 0) {
+    throw new UsageError(
+      `Cannot copy "${refs[0]}": no conversation is in ${store.name}`,
+    );
+  }
   const ids = new Set<string>();
   for (const ref of refs) ids.add(await named(agent, ref));
   return [...ids];

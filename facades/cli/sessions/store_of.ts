@@ -20,6 +20,11 @@ export interface StorePlace {
  * `{use: name, …}`. The name alone of the configured store means it with its options.
  */
 export function useOf(text: string, { loaded }: StorePlace, by: string): Use {
+  if (/\.(db|sqlite3?)$/i.test(text)) {
+    throw new UsageError(
+      `Cannot read ${by} "${text}": a database is named as "{use: sqlite, path: ${text}}"`,
+    );
+  }
   const value = read(text, by);
   const { store } = checkConfig({ sessions: { store: value } }, sourceOf(by))
     .sessions;

@@ -29,9 +29,9 @@ Deno.test("mm sessions copy takes what is named, and the configured store where 
   );
   assert.equal(one.code, 0, one.stderr);
   assert.equal(one.stderr, "From sqlite to jsonl: 2 copied\n");
-  await project.mm(["sessions", "rm", ids[0]!, "--yes"]);
+  await Deno.remove(project.path("mine.db")); // rm would remove the copies, too
   const back = await copy(project, "--from", "jsonl", "--to", "sqlite");
-  assert.deepEqual(back, ["copied", "same"]);
+  assert.deepEqual(back, ["copied", "copied"]);
   assert.equal((await show(project, ids[0]!)).title, "about foxes");
 });
 
@@ -54,6 +54,7 @@ Deno.test("mm sessions copy reports what cannot be read, exit code 1", async () 
 
 Deno.test("mm sessions copy tells which store is wrong", async () => {
   await using project = await Project.make();
+  await project.ask("one");
   const wrong: [args: string[], why: RegExp][] = [
     [[], /Cannot copy from "json" to itself: give two stores/],
     [["--to", "json"], /to itself/],
@@ -63,7 +64,15 @@ Deno.test("mm sessions copy tells which store is wrong", async () => {
     [["--from", "{use: sqlite, pth: x}"], /pth: unknown key/],
     [["--from", "{"], /expected a store's name or \{use: name/],
     [["--to", "./x.js"], /Cannot use plugin "\.\/x\.js": there is no file/],
+    [
+      ["--from", "talks.db"],
+      /--from "talks\.db": a database is named as "\{use: sqlite, path: talks\.db\}"/,
+    ],
     [["nope", "--to", "jsonl"], /Cannot find session "nope"/],
+    [
+      ["--from", "jsonl", "--to", "json", "-1"],
+      /^Cannot copy "-1": no conversation is in jsonl$/m,
+    ],
   ];
   for (const [args, why] of wrong) {
     const { code, stderr } = await project.mm(["sessions", "copy", ...args]);

@@ -137,6 +137,26 @@ Deno.test("mm sessions import takes over rows without a time and a conversation 
   );
 });
 
+Deno.test("mm sessions import tells what to do with a database that is damaged or another program's", async () => {
+  await using project = await Project.make();
+  const db = new DatabaseSync(project.path("songs.db"));
+  db.exec("CREATE TABLE songs (title)");
+  db.close();
+  const bytes = await Deno.readFile(project.path("songs.db"));
+  await Deno.writeFile(project.path("torn.db"), bytes.fill(255, 100, 4000));
+  const files = ["songs.db", "torn.db"];
+  const { code, stderr } = await project.mm(["sessions", "import", ...files]);
+  assert.equal(code, 1);
+  assert.match(
+    stderr,
+    /songs\.db: .* another program \(tables songs\); name another database$/m,
+  );
+  assert.match(
+    stderr,
+    /torn\.db: the database is damaged; to save what can be read, make it \.mm\/sessions\.db of a new folder/,
+  );
+});
+
 const SQLITE = "sessions: { store: sqlite }\n";
 
 /** A database in WAL mode with one word. */

@@ -149,7 +149,7 @@ const odd: Readonly<
   ],
   "of another program": [
     (lab) => lab.script("CREATE TABLE songs (id)"),
-    /belongs to another program \(tables songs\); choose another path/,
+    /belongs to another program \(tables songs\); name another database/,
   ],
   "of a newer mm": [
     (lab) => {
