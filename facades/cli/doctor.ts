@@ -2,6 +2,7 @@ import { errorLine, UserError } from "../../core/error.ts";
 import { clean } from "./clean.ts";
 import { painter } from "./color.ts";
 import { type Check, checkModel, checkTrust, checkVersion } from "./checks.ts";
+import { checkPlugins } from "./check_plugins.ts";
 import { checkSessions } from "./check_sessions.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
@@ -44,8 +45,9 @@ async function checkAll(
   repair: boolean,
 ): Promise<Check[]> {
   const { place, loaded, parts, notices } = prepared;
-  const [model, sessions] = await Promise.all([
+  const [model, plugins, sessions] = await Promise.all([
     checkModel(parts),
+    checkPlugins(parts),
     checkSessions(parts, repair),
   ]);
   return [
@@ -61,6 +63,7 @@ async function checkAll(
     ),
     ...checkTrust(loaded),
     ...model,
+    ...plugins,
     ...sessions,
   ];
 }

@@ -102,6 +102,39 @@ Deno.test("mm doctor --repair saves what can be read of a damaged database", asy
   assert.match(shown.stdout, /The answer is 42/);
 });
 
+Deno.test("mm doctor fails by every configuration that mm run fails by", async () => {
+  const mistakes: Record<string, RegExp> = {
+    "plugins: [weather]": /there is no plugin "weather"/,
+    "plugins: [sqlite]": /"sqlite" is a store, not a plugin/,
+    "plugins: [{ use: coding, timout: 3 }]": /timout/,
+    "compaction: { use: nope }": /there is no plugin "nope"/,
+    "mcp: { servers: { gone: { command: /nonexistent } } }": /gone.*nonexist/,
+  };
+  for (const [text, problem] of Object.entries(mistakes)) {
+    await using project = await Project.make({ "agent.yaml": `${text}\n` });
+    const { code, checks } = await doctor(
+      project,
+      "--config",
+      project.path("agent.yaml"),
+    );
+    assert.equal(code, 1, text);
+    const failed = checks.filter(({ name, status }) =>
+      status === "fail" && name !== "model"
+    );
+    assert.equal(failed.length, 1, JSON.stringify(checks));
+    assert.match(failed[0]!.detail, problem);
+  }
+});
+
+Deno.test("mm doctor starts no server of a configuration that is not trusted", async () => {
+  await using project = await Project.make({
+    "agent.yaml":
+      "mcp: { servers: { own: { command: touch, args: [started] } } }\n",
+  });
+  await doctor(project);
+  await assert.rejects(Deno.stat(project.path("started")));
+});
+
 interface Check {
   readonly name: string;
   readonly status: string;
