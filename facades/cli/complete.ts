@@ -1,4 +1,4 @@
-import { plugins } from "../../plugins/table.ts";
+import { keepers, plugins } from "../../plugins/table.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
 import { print } from "./output.ts";
@@ -60,6 +60,9 @@ async function candidatesOf(seen: Seen, last: string): Promise<Candidate[]> {
   const { root, command, given, option, flags } = seen;
   if (option) {
     if (option.long === "--session") return await sessions(flags);
+    if (option.flags.endsWith("<store>")) {
+      return keepers.map((name) => [name, ""]);
+    }
     return (option.argChoices ?? []).map((choice) => [choice, ""]);
   }
   if (last.startsWith("-")) {

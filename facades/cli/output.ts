@@ -19,9 +19,14 @@ export async function print(text: string): Promise<void> {
   }
 }
 
-/** Writes an answer to stdout as JSON. */
+/** Writes an answer to stdout as JSON that every reader takes. */
 export async function printJson(value: unknown): Promise<void> {
-  await print(JSON.stringify(value, null, 2) + "\n");
+  await print(JSON.stringify(value, wellFormed, 2) + "\n");
+}
+
+// Half of a surrogate pair is no text: jq and others refuse the whole answer.
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.toWellFormed() : value;
 }
 
 /** Writes a line that is no answer (a notice, a question, an error) to stderr. */

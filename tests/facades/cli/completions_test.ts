@@ -29,6 +29,13 @@ Deno.test("the bash script completes commands, flags, values and session ids", a
   assert.deepEqual(await complete("-q", "sessions", "rm", ""), [id]);
   assert.deepEqual(await complete("attach", ""), [id]);
   assert.deepEqual(await complete("plugin", "info", "sq"), ["sqlite"]);
+  assert.deepEqual(await complete("sessions", "copy", "--to", "sq"), [
+    "sqlite",
+  ]);
+  assert.deepEqual(await complete("sessions", "copy", "--from", "js"), [
+    "json",
+    "jsonl",
+  ]);
   assert.deepEqual(await complete("run", "what"), []);
 });
 

@@ -32,6 +32,15 @@ Deno.test("mm help shows every command, and each one's help has the global flags
   assert.match(nested.stdout, /--format/);
 });
 
+Deno.test("mm does not say again all of a mistake that is as long as a file", async () => {
+  await using project = await Project.make();
+  const long = "x".repeat(100_000);
+  const { code, stderr } = await project.mm(["sessions", "show", long]);
+  assert.equal(code, 2);
+  assert(stderr.length < 3000, `${stderr.length}`);
+  assert.match(stderr, /^Cannot find session "xx.*xx": there is no .*\n$/);
+});
+
 Deno.test("mm tells a mistake in one line with the way out, exit code 2", async () => {
   await using project = await Project.make();
   const mistakes: [string[], RegExp][] = [

@@ -31,6 +31,19 @@ Deno.test("mm sessions list shows the newest first, and the unreadable ones with
   );
 });
 
+Deno.test("mm sessions --json is text to every reader, though a title holds half of a character", async () => {
+  const transcript = [
+    `{"type":"session","id":"p","timestamp":"2026-03-02T10:00:00Z","cwd":"/"}`,
+    `{"type":"message","id":"a","message":{"role":"user","content":"half \\ud83d"}}`,
+  ];
+  await using project = await Project.make({
+    "pi.jsonl": transcript.join("\n"),
+  });
+  await project.mm(["sessions", "import", "pi.jsonl"]);
+  const { stdout } = await project.mm(["sessions", "--json"]);
+  assert.equal(JSON.parse(stdout)[0].title, "half \ufffd");
+});
+
 Deno.test("mm sessions show prints a conversation, and cleans it of what would steer a terminal", async () => {
   await using project = await Project.make();
   await using server = new ChatServer("Red \x1b[31mand\x1b]0;title\x07 done");
