@@ -8,7 +8,7 @@ import { reasonOf } from "./errors.ts";
 import type { Folder } from "./folder.ts";
 import { isOfNewer } from "./identity.ts";
 import { TEMP } from "./replace.ts";
-import { setAside } from "./set_aside.ts";
+import { ASIDE, setAside } from "./set_aside.ts";
 
 /** How a folder is looked over. */
 export interface Examination {
@@ -21,7 +21,7 @@ export interface Examination {
   ): Promise<unknown>;
 }
 
-/** What is left over in a folder of sessions, and with `repair` what cannot be read. */
+/** What is left over in a folder of sessions, why files were set aside, and with `repair` what else cannot be read. */
 export async function examine(
   folder: Folder,
   { repair, now, read }: Examination,
@@ -43,6 +43,7 @@ export async function examine(
         }`,
       )]
       : [],
+    ...await explainAside(folder, names, read),
     ...repair ? await setUnreadableAside(folder, names, read) : [],
   ];
 }
@@ -65,6 +66,29 @@ function removeOld(
 
 // For file systems whose locks hold back nobody.
 const YOUNG_MS = 60 * 1000;
+
+// A listing does not read them through, so it cannot tell.
+async function explainAside(
+  folder: Folder,
+  names: readonly string[],
+  read: Examination["read"],
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const name of names) {
+    const stem = folder.stem(name);
+    if (stem === undefined || !ASIDE.test(stem)) continue;
+    const [id = ""] = stem.split(".");
+    try {
+      const found = await read({ path: join(folder.path, name), id });
+      if (!found) continue; // gone meanwhile
+      findings.push(warn(`${name} can be read: rename it to bring it back`));
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      findings.push(warn(`${name} was set aside: ${reasonOf(error)}`));
+    }
+  }
+  return findings;
+}
 
 async function setUnreadableAside(
   folder: Folder,

@@ -55,8 +55,7 @@ async function summaryOf(
   }
 }
 
-const SET_ASIDE =
-  "it could not be read when its id was needed again, and was set aside under this name";
+const SET_ASIDE = "it could not be read, and was set aside under this name";
 
 // What the name and the place say is all there is to go by.
 function guess(folder: Folder, stem: string, reason: string): Summary {

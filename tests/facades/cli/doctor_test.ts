@@ -28,7 +28,11 @@ for (const [store, ending] of [["json", "json"], ["jsonl", "jsonl"]]) {
     assert.equal(await Deno.readTextFile(project.path(aside)), "{\n");
     const after = await doctor(project);
     assert.equal(after.code, 0);
-    assert.deepEqual(after.bad, [["sessions", "warn"]]);
+    assert.deepEqual(after.bad, [["sessions", "warn"], ["store", "warn"]]);
+    // Why it was set aside stays known.
+    const [, reason = ""] = /aside as \S+: (.*)/.exec(details) ?? [];
+    const kept = after.checks.find(({ name }) => name === "store")?.detail;
+    assert(kept?.endsWith(`was set aside: ${reason}`), `${kept}`);
   });
 }
 
