@@ -1,6 +1,6 @@
+import { isIP } from "node:net";
 import { join } from "node:path";
 import type { Config } from "../../core/config.ts";
-import { UserError } from "../../core/error.ts";
 import { readText } from "./read_text.ts";
 import type { ServeFlags } from "./serve.ts";
 import { UsageError } from "./usage_error.ts";
@@ -26,7 +26,7 @@ export async function serveOptions(
     ...(port !== undefined && { port }),
     ...(token !== undefined && { token }),
     ...(tls && { tls }),
-    ...(name && { names: [...config?.names ?? [], ...name] }),
+    names: readNames([...config?.names ?? [], ...name ?? []]),
     ...(insecure && { insecure }),
     ...(open && { open }),
     ...(json && { announce: "json" }),
@@ -40,6 +40,14 @@ function readPort(port: string | undefined): number | undefined {
   if (/^\d{1,5}$/.test(port) && number < 65536) return number;
   throw new UsageError(
     `Cannot use --port "${port}": give a number from 0 to 65535`,
+  );
+}
+
+function readNames(names: readonly string[]): readonly string[] {
+  const wrong = names.find((name) => !/^[\w.-]+$/.test(name) && !isIP(name));
+  if (wrong === undefined) return names;
+  throw new UsageError(
+    `Cannot be called "${wrong}": a name (--name, serve.names) has letters, digits and . _ - only`,
   );
 }
 
@@ -70,5 +78,5 @@ async function pem(file: string): Promise<string> {
     ? undefined
     : "it is not in PEM";
   if ("text" in read && problem === undefined) return read.text;
-  throw new UserError(`Cannot read "${file}": ${problem}`);
+  throw new UsageError(`Cannot read "${file}": ${problem}`);
 }

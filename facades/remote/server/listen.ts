@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import type { Duplex } from "node:stream";
-import { errorLine, UserError } from "../../../core/error.ts";
+import { ConfigError, errorLine, UserError } from "../../../core/error.ts";
 import { errorCode, systemFailure } from "../../../core/system_error.ts";
 import { isLoopback } from "./names.ts";
 import type { ServeOptions } from "./options.ts";
@@ -28,7 +28,7 @@ export async function listen(
 ): Promise<Listening> {
   const { host, port, tls, insecure } = options;
   if (!isLoopback(host) && !tls && !insecure) {
-    throw new UserError(
+    throw new ConfigError(
       `Cannot serve ${host} without TLS: the token and all you say could be read on the way; give --cert and --key, or --insecure in a network you trust`,
     );
   }
