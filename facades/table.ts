@@ -21,6 +21,10 @@ export const terminalScreen = async () => {
   return (host: ScreenHost) => runTerminal(host, processEdges());
 };
 
+/** Reads the note that `mm serve` left in a project; imported when it is used. */
+export const serverNote = async () =>
+  (await import("./remote/server/read_note.ts")).readNote;
+
 /** Attaches to a server of `mm serve`; imported when it is used. */
 export const remoteClient = async () =>
   (await import("./remote/attach/attach_to_server.ts")).attachToServer;

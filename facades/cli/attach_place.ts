@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { serverNote } from "../table.ts";
 import { UsageError } from "./usage_error.ts";
 
 /** Where a server is, and what lets one in. */
@@ -21,14 +22,17 @@ export async function serverPlace(
       "Cannot use --token: a token has letters, digits and . _ ~ - only",
     );
   }
-  const own = await ownServer(project);
+  const note = await noteIn(project);
   if (address === undefined) {
-    if (own) return { ...own, ...(token && { token }) };
+    if (typeof note === "object") return { ...note, ...(token && { token }) };
     throw new UsageError(
-      "Cannot find a server of this project: start one with mm serve, or give the address it printed",
+      note !== undefined
+        ? `Cannot believe .mm/serve.json: ${note}; give the whole address that mm serve printed`
+        : "Cannot find a server of this project: start one with mm serve, or give the address it printed",
     );
   }
   const { url, token: given } = parseAddress(address);
+  const own = typeof note === "object" ? note : undefined;
   const known = token ?? given ?? (Deno.env.get("MM_TOKEN") || undefined) ??
     (own?.url === url ? own.token : undefined);
   const cert = own?.url === url ? own.cert : undefined;
@@ -38,20 +42,23 @@ export async function serverPlace(
   );
 }
 
-/** What `mm serve` noted in the project; undefined when none runs, or ran. */
+/** The server that runs in the project by its own note; undefined when none does. */
 export async function ownServer(
   project: string,
 ): Promise<ServerPlace | undefined> {
-  try {
-    const path = join(project, ".mm", "serve.json");
-    const { url, token, cert } = JSON.parse(await Deno.readTextFile(path));
-    const isPlace = typeof url === "string" && URL.canParse(url) &&
-      typeof token === "string";
-    if (!isPlace) return undefined;
-    return { url, token, ...(typeof cert === "string" && { cert }) };
-  } catch {
-    return undefined; // none, or none that can be read: there is no server
-  }
+  const note = await noteIn(project);
+  return typeof note === "object" ? note : undefined;
+}
+
+// A string says why the note is not believed.
+async function noteIn(
+  project: string,
+): Promise<ServerPlace | string | undefined> {
+  const readNote = await serverNote();
+  const note = await readNote(join(project, ".mm", "serve.json"));
+  if (typeof note !== "object") return note;
+  const { url, token, cert } = note;
+  return { url, token, ...(cert !== undefined && { cert }) };
 }
 
 /** Tells an address from the name of a conversation. */

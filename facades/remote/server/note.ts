@@ -4,17 +4,7 @@ import { connect } from "node:net";
 import { randomHex } from "../../../core/id.ts";
 import { systemFailure } from "../../../core/system_error.ts";
 import { UserError } from "../../../core/error.ts";
-
-/** How a running server is reached, for whoever may read the project's `.mm`. */
-export interface Note {
-  readonly pid: number;
-  /** `http://host:port/`. */
-  readonly url: string;
-  readonly token: string;
-  readonly version: string;
-  /** The certificate it shows, PEM: whoever reads it here knows the server by it. */
-  readonly cert?: string;
-}
+import { type Note, readNote } from "./read_note.ts";
 
 /** A note on disk; disposing takes it away. */
 export class KeptNote implements AsyncDisposable {
@@ -28,7 +18,7 @@ export class KeptNote implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     using _ = await alone(this.#path).catch(() => undefined);
-    const note = await readNote(this.#path);
+    const note = await ownNote(this.#path);
     if (note?.token !== this.#token) return; // another server's by now
     await Deno.remove(this.#path).catch(ignoreMissing);
   }
@@ -36,7 +26,7 @@ export class KeptNote implements AsyncDisposable {
 
 /** Throws when another server runs by the note at `path`; one that is dead does not count. */
 export async function assertAlone(path: string): Promise<void> {
-  const note = await readNote(path);
+  const note = await ownNote(path);
   if (!note || note.pid === pid || !isAlive(note.pid)) return;
   if (!await answers(note.url)) return;
   throw new UserError(
@@ -90,15 +80,10 @@ async function alone(path: string): Promise<Deno.FsFile> {
   }
 }
 
-async function readNote(path: string): Promise<Note | undefined> {
-  try {
-    const note = JSON.parse(await Deno.readTextFile(path));
-    const whole = Number.isSafeInteger(note?.pid) && note.pid > 0 &&
-      typeof note.url === "string" && typeof note.token === "string";
-    return whole ? note : undefined;
-  } catch {
-    return undefined; // none, or none of ours: it is overwritten
-  }
+// One that is not believed is none: it is overwritten.
+async function ownNote(path: string): Promise<Note | undefined> {
+  const note = await readNote(path);
+  return typeof note === "string" ? undefined : note;
 }
 
 // As the stores make it: for this user alone, and unseen by git.

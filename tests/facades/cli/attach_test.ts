@@ -90,6 +90,33 @@ Deno.test("mm attach says in one line what is in its way", async () => {
   }
 });
 
+Deno.test("mm attach believes no note that came with the folder, and says how to attach", async () => {
+  const { pid } = Deno;
+  const near = { pid, url: "http://127.0.0.1:1/", token: "t", version: "0" };
+  const far = { ...near, url: "http://203.0.113.7:7345/" };
+  const cases: [note: object, mode: number, why: string][] = [
+    [near, 0o644, "it is not private to you"],
+    [far, 0o600, "its address is none of this machine"],
+    [
+      { ...near, url: "http://127.0.0.1.example.com/" },
+      0o600,
+      "its address is none of this machine",
+    ],
+  ];
+  for (const [note, mode, why] of cases) {
+    await using project = await Project.make({
+      ".mm/serve.json": JSON.stringify(note),
+    });
+    await Deno.chmod(project.path(".mm/serve.json"), mode);
+    const { code, stderr } = await project.mm(["attach"], { stdin: "" });
+    assert.equal(code, 2);
+    assert.equal(
+      stderr,
+      `Cannot believe .mm/serve.json: ${why}; give the whole address that mm serve printed\n`,
+    );
+  }
+});
+
 /** `mm serve` in a project. */
 class Server implements AsyncDisposable {
   readonly url: string;

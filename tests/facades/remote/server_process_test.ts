@@ -147,6 +147,19 @@ Deno.test("of several that start at once over a dead server's note, one serves",
   }
 });
 
+Deno.test("a note that came with the folder is no server: nobody asks it, and it is overwritten", async () => {
+  await using dir = await TempDir.make();
+  const path = join(dir.path, ".mm/serve.json");
+  await Deno.mkdir(join(dir.path, ".mm"));
+  using strange = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = strange.addr as Deno.NetAddr;
+  const url = `http://127.0.0.1:${port}/`;
+  const note = { pid: Deno.pid, url, token: TOKEN, version: "0" };
+  await Deno.writeTextFile(path, JSON.stringify(note), { mode: 0o644 });
+  await using served = await MmServe.start(dir.path);
+  assert.notEqual(served.note.url, url);
+});
+
 Deno.test("a port that is taken, and flags that cannot be, are told in one line", async () => {
   await using dir = await TempDir.make();
   await using other = await TempDir.make();
@@ -156,9 +169,10 @@ Deno.test("a port that is taken, and flags that cannot be, are told in one line"
     [["--port", port], {}, /the port is taken; choose another by --port/, 1],
     [["--port", "x"], {}, /Cannot use --port "x"/, 2],
     [["--port", "70000"], {}, /Cannot use --port/, 2],
-    [["--host", "0.0.0.0"], {}, /without TLS.*--insecure/, 1],
+    [["--host", "0.0.0.0"], {}, /without TLS.*--insecure/, 2],
+    [["--name", "bad name"], {}, /Cannot be called "bad name"/, 2],
     [["--cert", "c.pem"], {}, /give both --cert and --key/, 2],
-    [["--cert", "c.pem", "--key", "k.pem"], {}, /Cannot read "c\.pem"/, 1],
+    [["--cert", "c.pem", "--key", "k.pem"], {}, /Cannot read "c\.pem"/, 2],
     [[], { MM_TOKEN: "short" }, /MM_TOKEN: it needs 16 to 256/, 2],
     [["--host", "203.0.113.7", "--insecure"], {}, /no such address/, 1],
   ];
