@@ -27,6 +27,8 @@ const REASONS: Readonly<Record<string, string>> = {
   EPERM: "the system does not permit it",
   ENOENT: "the folder is gone",
   ENOTDIR: "a part of its path is a file, not a folder",
+  EEXIST:
+    "something else is in its place: a file, or a link that leads nowhere",
   EISDIR: "it is a folder, not a file",
   ENAMETOOLONG: "its path is longer than the system takes",
   ELOOP: "it is a symbolic link, and links are not followed",

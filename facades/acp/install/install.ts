@@ -3,6 +3,7 @@ import { applyEdits, modify, parse, type ParseError } from "jsonc-parser";
 import { UserError } from "../../../core/error.ts";
 import { isObject } from "../../../core/json.ts";
 import { nearest } from "../../../core/nearest.ts";
+import { systemFailure } from "../../../core/system_error.ts";
 import type { Editor, Home, JsonEditor, Launch } from "./editor.ts";
 import { editors } from "./editors.ts";
 
@@ -28,9 +29,13 @@ export async function installEditor(
   const before = await textOf(file);
   const after = added(before ?? "", file, editor, launch);
   if (after === before) return `mm is already in ${file}`;
-  if (before !== undefined) await Deno.copyFile(file, `${file}.bak`);
-  await Deno.mkdir(dirname(file), { recursive: true });
-  await replace(file, after);
+  try {
+    if (before !== undefined) await Deno.copyFile(file, `${file}.bak`);
+    await Deno.mkdir(dirname(file), { recursive: true });
+    await replace(file, after);
+  } catch (error) {
+    throw systemFailure(`write ${file}`, error);
+  }
   return `Added mm to ${file}${
     before === undefined ? "" : ` (the file as it was: ${file}.bak)`
   }`;
@@ -106,7 +111,7 @@ async function textOf(file: string): Promise<string | undefined> {
     return await Deno.readTextFile(file);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
-    throw new UserError(`Cannot read ${file}`, { cause: error });
+    throw systemFailure(`read ${file}`, error);
   }
 }
 

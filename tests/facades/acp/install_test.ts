@@ -51,6 +51,23 @@ const ZED = `// My settings
 }
 `;
 
+Deno.test("install tells why the settings cannot be written or read", async () => {
+  await using dir = await TempDir.make();
+  const home = { folder: dir.path, os: "linux", env: () => undefined } as const;
+  const put = () => installEditor("zed", { print: false, launch, home });
+  await Deno.mkdir(join(dir.path, ".config"));
+  await Deno.symlink("/nowhere", join(dir.path, ".config/zed"));
+  await assert.rejects(
+    put(),
+    /^UserError: Cannot write .*zed.settings\.json: something else is in its place: a file, or a link that leads nowhere$/,
+  );
+  await Deno.remove(join(dir.path, ".config/zed"));
+  await Deno.mkdir(join(dir.path, ".config/zed/settings.json"), {
+    recursive: true,
+  });
+  await assert.rejects(put(), /^UserError: Cannot read .*: it is a folder/);
+});
+
 Deno.test("install zed adds mm, keeps every comment, and leaves a backup", async () => {
   const { after = "", backup, told, file } = await install("zed", ZED);
   assert.equal(backup, ZED);
