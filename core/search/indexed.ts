@@ -12,13 +12,17 @@ export interface WantedOfIndex extends Wanted {
 /**
  * Searches a store by its index. An index knows messages, and words as it cuts
  * them: where it found fewer than wanted, what it cannot know is looked for
- * beside it, so that every store finds the same.
+ * beside it, and what it would take for something else is not asked of it, so
+ * that every store finds the same.
  */
 export async function indexed(
   store: Store,
   items: readonly Summary[],
   wanted: WantedOfIndex,
 ): Promise<readonly Found[]> {
+  if (wanted.words.some((word) => BLURRED.test(word))) {
+    return (await scan(store, items, wanted)).found;
+  }
   const found = await together(store, items, wanted);
   const more = [
     () => inTitles(items, wanted.words),
@@ -33,6 +37,9 @@ export async function indexed(
   }
   return found.slice(0, wanted.limit);
 }
+
+// An index holds no signs: to it "C++" is a c, and "a b" an a and a b.
+const BLURRED = /^[^\p{L}\p{N}]|[^\p{L}\p{N}\p{M}]$|\s/u;
 
 // All the words in one message: the index alone.
 async function together(
@@ -82,8 +89,8 @@ async function apart(
 /** Messages that are looked at for one word. */
 const MOST = 2000;
 
-// Of a script without spaces an index holds whole phrases as words, and of what
-// is no letter nothing.
+// Of a script without spaces an index holds whole phrases as words, and it
+// takes Greek accents and final letters for others.
 async function scanned(
   store: Store,
   items: readonly Summary[],
@@ -94,7 +101,7 @@ async function scanned(
 }
 
 const UNCUT =
-  /^[^\p{L}\p{N}]+$|[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+  /[\p{sc=Greek}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
 
 async function hitsOf(
   store: Store,

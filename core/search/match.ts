@@ -17,7 +17,7 @@ export interface Match {
 }
 
 /**
- * Looks for all `words`, ignoring case, in the title and the messages.
+ * Looks for all `words`, ignoring case and accents, in the title and the messages.
  * A message counts the different words it holds, squared, so that one message
  * with all of them beats many with one; a word in the title counts ten.
  * Undefined when a word is nowhere.
@@ -54,19 +54,25 @@ export function matches(
   return { score, snippets: snippets.map(({ found: _, ...s }) => s) };
 }
 
-/** A text as it is compared: without case, and accents composed alike. */
+/** A text as it is compared: without case and accents, and composed alike. */
 export function folded(text: string): string {
-  return text.normalize().toLowerCase();
+  return text.toLowerCase().normalize("NFD").replaceAll(ACCENTS, "")
+    .replaceAll("ς", "σ") // at the end of a word only
+    .normalize();
 }
 
-// "İ" is longer in lower case: where one is, places in the two texts differ.
+// Of Latin, Greek and Cyrillic; the marks of other scripts make another letter.
+const ACCENTS = /[\u0300-\u036f]/g;
+
+// Few letters are longer or shorter folded, as "ẚ" is: where one is, places in
+// the two texts differ.
 function unfolded(text: string, lower: string, at: number): number {
   if (text.length === lower.length) return at;
   let [here, there] = [0, 0];
   for (const character of text) {
     if (there >= at) break;
     here += character.length;
-    there += character.toLowerCase().length;
+    there += folded(character).length;
   }
   return here;
 }

@@ -27,13 +27,17 @@ export async function search(
     throw new UsageError("Cannot search: there is no word to look for");
   }
   const where = await openPlace(flags);
-  const all = await searchAll(where, { words, limit });
-  const { found, left, failed, keeps } = all;
+  const all = await searchAll(where, { words, limit: limit + 1 });
+  const { left, failed, keeps } = all;
+  const found = all.found.slice(0, limit);
   if (json) await printJson(found.map(plain));
   else await print(found.map(shown).join("\n"));
   for (const line of failed) say(paint("red", clean(line)));
   if (!flags.quiet) {
     if (found.length === 0) say(`Nothing found for "${words.join(" ")}"`);
+    if (all.found.length > limit) {
+      say(`These are the best ${limit}; for more, --limit ${10 * limit}`);
+    }
     for (const line of left) say(line);
     for (const line of waysToOpen(found, keeps)) say(line);
   }

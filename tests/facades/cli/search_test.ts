@@ -137,7 +137,7 @@ async function search(
   ...words: readonly string[]
 ): Promise<readonly Found[]> {
   const { stdout } = await project.mm(
-    ["sessions", "search", ...words, "--json", "--quiet"],
+    ["sessions", "search", "--json", "--quiet", "--", ...words],
   );
   return JSON.parse(stdout);
 }
@@ -155,14 +155,27 @@ Deno.test("mm sessions search finds the same in every store: titles, words apart
   const [, named = ""] = await project.ask("nothing in it");
   await project.mm(["sessions", "rename", named, "Kangaroo day"]);
   const [, , script = ""] = await project.ask("日本語のテスト 👩‍👩‍👧 cafe\u0301 (");
+  const [, , , letter = "", signs = ""] = await project.ask(
+    "(c) vitamin c, c and once more c",
+    'C++ or ΣΊΣΥΦΟΣ: run* the -café, it "quoted words"',
+  );
   const wanted = {
     "foxes wolves": apart,
     kangaroo: named,
     "kangaroo nothing": named,
     "日本": script,
     "👩‍👩‍👧": script,
-    "café": script,
-    "cafe\u0301 (": script,
+    "café テ": script,
+    "cafe テ": script,
+    "cafe\u0301 ( テ": script,
+    vitamin: letter,
+    "c++": signs,
+    "run*": signs,
+    "-café": signs,
+    "-CAFE": signs,
+    '"quoted': signs,
+    "σισυφος": signs,
+    "σίσυφος": signs,
   };
   for (const store of ["json", "jsonl", "sqlite"]) {
     const add = await project.mm(["plugin", "add", store, "--yes"]);
@@ -179,5 +192,25 @@ Deno.test("mm sessions search finds the same in every store: titles, words apart
       const found = await search(project, ...words.split(" "));
       assert.deepEqual(found.map((f) => f.id), [id], `${store}: ${words}`);
     }
+    const ids = async (phrase: string) =>
+      (await search(project, phrase)).map(({ id }) => id);
+    assert.deepEqual(await ids("quoted words"), [signs], store);
+    assert.deepEqual(await ids("words quoted"), [], store);
+  }
+});
+
+Deno.test("mm sessions search says when there are more", async () => {
+  for (const store of ["json", "sqlite"]) {
+    await using project = await Project.make();
+    await use(project, store);
+    await project.ask("fox one", "fox two", "fox three");
+    const some = ["sessions", "search", "fox", "--limit"];
+    const two = await project.mm([...some, "2"]);
+    assert.equal(two.stdout.match(/^2\d{7}-/gm)?.length, 2);
+    assert.equal(
+      two.stderr,
+      "These are the best 2; for more, --limit 20\n",
+    );
+    assert.equal((await project.mm([...some, "3"])).stderr, "");
   }
 });
