@@ -147,15 +147,20 @@ export class PlainConversation {
   }
 
   async #resumed(session: SessionHandle): Promise<void> {
-    await this.#replay(session);
-    this.#printer.note(resumedLine(session));
+    await this.#replay(
+      session,
+      () => this.#printer.note(resumedLine(session)),
+    );
   }
 
-  // Another facade may be in the middle of a turn.
-  async #replay(session: SessionHandle): Promise<void> {
+  // Another facade may be in the middle of a turn: what is `told` of all that
+  // was before stands before what is being said.
+  async #replay(session: SessionHandle, told = () => {}): Promise<void> {
     const held: Update[] = this.#held = [];
     const passing = [...session.passing()];
     await this.#printer.replay(replay(session.state));
+    told();
+    await this.#err.flush();
     if (this.#held !== held) return; // another conversation is shown by now
     this.#held = undefined;
     for (const update of [...passing, ...held]) this.#printer.update(update);

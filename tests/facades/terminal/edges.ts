@@ -46,6 +46,7 @@ export interface RunOptions {
   /** Goes on with the agent of an earlier run. */
   readonly after?: Ran;
   readonly stdout?: Remembering;
+  readonly stderr?: Remembering;
 }
 
 /** Runs the facade with a scripted model, in memory. */
@@ -60,7 +61,7 @@ export async function run(
     ...options.agent,
   });
   const out = options.stdout ?? new Remembering();
-  const err = new Remembering();
+  const err = options.stderr ?? new Remembering();
   const code = await runTerminal({
     agent,
     output: "text",

@@ -102,6 +102,22 @@ Deno.test("plain: --session replays, and reports its errors", async () => {
   equal(ran.err, '> first\nOne.\nResumed "first" · 1 turn · ⚠️ 1 error(s)\n');
 });
 
+Deno.test("plain: that a conversation is resumed stands before what is being said in it", async () => {
+  const first = await run(["One."], { stdin: "first\n" });
+  const [{ id } = { id: "" }] = (await first.agent.list()).items;
+  const session = (await first.agent.session(id))!;
+  session.passing =
+    () => [{ type: "text", messageId: "m", text: "Half of an ans" }];
+  const screen = new Remembering();
+  await run([], {
+    after: first,
+    host: { session },
+    stdout: screen,
+    stderr: screen,
+  });
+  match(screen.text, /One\.\nResumed "first" · 1 turn\nHalf of an ans/);
+});
+
 Deno.test("plain: a tool call as long as a book is told in one short line", async () => {
   const ran = await run([
     { toolCalls: [call("read", { text: "x".repeat(1e6) })] },
