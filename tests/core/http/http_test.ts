@@ -84,6 +84,8 @@ Deno.test("parseAddress() reads URLs and sockets", () => {
       "unix://x",
       "http://",
       "http://a b",
+      "https://me@a.b/v1",
+      "https://:secret@a.b/v1",
     ]
   ) {
     assert.equal(url(wrong), undefined, wrong);
