@@ -1,5 +1,6 @@
 import { guardReason } from "./guards.ts";
 import { neverReason } from "./never.ts";
+import { leadsToOwn } from "./own.ts";
 import type { Simple } from "./tree.ts";
 import { takeApart } from "./tree.ts";
 
@@ -64,6 +65,9 @@ export function rule(
 ): Ruling {
   const parsed = takeApart(command);
   if ("reason" in parsed) return { allowed: false, reason: parsed.reason };
+  if (parsed.patterns.some(leadsToOwn)) {
+    return { allowed: false, reason: "names mm's own files" };
+  }
   const listed = prefixes.map((prefix) => prefix.trim().split(/\s+/));
   const wanted = new Set<string>();
   for (const simple of parsed.commands.map(unpaged)) {
@@ -88,13 +92,8 @@ function danger({ words, plain }: Simple): string | undefined {
   const [program] = words;
   if (plain === 0 || !program) return "hides which command it runs";
   if (!/^[\w@%+:,./[-]+$/.test(program)) return "hides which command it runs";
-  if (words.some((word) => OWN.test(word ?? ""))) return "names mm's own files";
   return neverReason(program) ?? guardReason(words);
 }
-
-// What the file tools ask for, a listed `cat` must not show; the output of
-// commands apart, unless the path leads on from there.
-const OWN = /(?<![\w.-])\.mm(?:\/(?!output(?:$|\/(?!.*\.\.)))|$)/i;
 
 // `git --no-pager x` is `git x`.
 function unpaged(simple: Simple): Simple {

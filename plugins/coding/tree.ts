@@ -1,5 +1,6 @@
 import type { Redirection, SyntaxNode, Word } from "unbash";
 import { forEachChild, parse } from "unbash";
+import { patternOf } from "./pattern.ts";
 
 /** One simple command. A word is undefined when what it becomes is not known before it runs. */
 export interface Simple {
@@ -10,7 +11,11 @@ export interface Simple {
 
 /** Every simple command of a shell command, or why it cannot be judged. */
 export type Parsed =
-  | { readonly commands: readonly Simple[] }
+  | {
+    readonly commands: readonly Simple[];
+    /** Every word, those of loops too, as `patternOf` gives it. */
+    readonly patterns: readonly string[];
+  }
   | { readonly reason: string };
 
 const MAX_LENGTH = 10_000;
@@ -20,6 +25,7 @@ export function takeApart(command: string): Parsed {
   const odd = oddity(command);
   if (odd) return { reason: odd };
   const commands: Simple[] = [];
+  const patterns: string[] = [];
   let reason: string | undefined;
   try {
     visit(parse(command));
@@ -27,12 +33,13 @@ export function takeApart(command: string): Parsed {
     reason = "cannot be parsed"; // the parser's own failure is no reason to run it
   }
   if (reason === undefined && commands.length === 0) reason = "runs nothing";
-  return reason === undefined ? { commands } : { reason };
+  return reason === undefined ? { commands, patterns } : { reason };
 
   function visit(node: SyntaxNode): void {
     reason ??= refusal(node);
     if (reason !== undefined) return;
     if (node.type === "Command") commands.push(simple(node.name, node.args));
+    if (node.type === "Word") patterns.push(patternOf(node));
     forEachChild(node, visit);
   }
 }

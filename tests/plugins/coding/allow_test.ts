@@ -56,6 +56,101 @@ Deno.test("rule() asks for what is mm's own, though the command is listed", () =
   }
 });
 
+Deno.test("rule() asks for what a pattern makes of mm's own, as the shells do", async () => {
+  await using dir = await TempDir.make();
+  const cwd = dir.path;
+  await Deno.mkdir(`${cwd}/.mm/output/x`, { recursive: true });
+  await Deno.writeTextFile(`${cwd}/.mm/serve.json`, "SECRET");
+  await Deno.writeTextFile(`${cwd}/.mm/output/x/1`, "");
+  const shows = (command: string) =>
+    ["bash", "sh"].some((shell) => {
+      const { stdout } = new Deno.Command(shell, {
+        args: ["-c", command],
+        cwd,
+        clearEnv: true,
+        env: { PATH: Deno.env.get("PATH") ?? "" },
+        stdin: "null",
+        stderr: "null",
+      }).outputSync();
+      return new TextDecoder().decode(stdout).includes("SECRET");
+    });
+  for (
+    const path of [
+      ".m?/serve.json",
+      ".m*/serve.json",
+      ".*/serve.json",
+      ".[m]m/serve.json",
+      ".[[:alpha:]]m/serve.json",
+      ".[]m]m/serve.json",
+      ".m'm'/s*",
+      ".{mm,x}/serve.json",
+      "{x,.m{x,m}}/serve.json",
+      "{x,.m}m/serve.json",
+      "{a,.mm/serve}.json",
+      ".{l..n}m/serve.json",
+      "{'}',.mm}/serve.json",
+      ".{mm,x}/output/../serve.json",
+      ".mm/output/*/../../serve.json",
+      ".mm$x/serve.json",
+      "${x}.mm/serve.json",
+      "x/../.m*/serve.json",
+      "./.m*/serve.json",
+    ]
+  ) {
+    const command = `cat ${path}`;
+    assert.equal(allowed(command), false, command);
+    if (!/[{x]/.test(path)) assert.ok(shows(command), command);
+  }
+  const loop = "for f in .m?/serve.json; do cat $f; done";
+  assert.ok(shows(loop) && !allowed(loop));
+  for (
+    const path of [
+      "*/serve.json",
+      "?mm/serve.json",
+      "[.]mm/serve.json",
+      "*.mm",
+      ".mm/output/*",
+      ".mm/output/{x,y}/1",
+      "'.m*'/serve.json",
+      "src/{a,b}/*.ts",
+      "{1..5}.txt",
+    ]
+  ) {
+    const command = `cat ${path}`;
+    assert.equal(allowed(command), true, command);
+    assert.ok(!shows(command), command);
+  }
+
+  const piece = fc.constantFrom(
+    ...[".", "m", "mm", ".m", ".mm", "*", "?", "[m]", "[!a]", "[a-z]", "{"],
+    ...[
+      "}",
+      ",",
+      "/",
+      "..",
+      "'m'",
+      '"."',
+      "\\m",
+      "$x",
+      "/serve.json",
+      "output/",
+    ],
+  );
+  let shown = 0;
+  fc.assert(
+    fc.property(fc.array(piece, { minLength: 1, maxLength: 6 }), (pieces) => {
+      const path = pieces.join("");
+      for (const one of [path, `${path}/serve.json`]) {
+        if (!allowed(`cat ${one}`) || !/[*?[{]/.test(one)) continue;
+        shown++;
+        assert.ok(!shows(`cat ${one}`), one);
+      }
+    }),
+    { numRuns: Number(Deno.env.get("MM_FUZZ_RUNS") ?? 1_000) },
+  );
+  assert.ok(shown > 20, String(shown));
+});
+
 Deno.test("rule() gives a reason in plain words", () => {
   const reason = (command: string) => {
     const ruling = rule(command, LISTED);
