@@ -1,4 +1,5 @@
 import { parseAddress } from "./http/address.ts";
+import { isLoopback } from "./loopback.ts";
 import { hasVariables, variablesIn } from "./variables.ts";
 
 /** Where a built-in model is at home: there, with a key of yours, all is sent unasked. */
@@ -25,7 +26,6 @@ export interface Leaving {
  */
 export function leaves(
   options: Readonly<Record<string, unknown>>,
-  prompt: string | undefined,
   home: Home,
 ): Leaving | undefined {
   const { baseURL: to = home.here ? undefined : home.url, apiKey } = options;
@@ -33,10 +33,9 @@ export function leaves(
   const isHome = originOf(to) === originOf(home.url);
   if (isHome && isYours(options)) return undefined;
   const own = isGiven(apiKey) ? [] : home.key ?? [];
-  const written = variablesIn([options, prompt]);
   return {
     to: `${to}${isHome ? " with a key of its own" : ""}`,
-    variables: [...new Set(written.concat(own))],
+    variables: [...new Set(variablesIn(options).concat(own))],
   };
 }
 
@@ -44,9 +43,7 @@ function isHere(to: unknown): boolean {
   if (hasVariables(to)) return false;
   const address = parseAddress(String(to));
   if (address?.socket !== undefined) return true;
-  const host = address?.base.hostname ?? "";
-  return host === "localhost" || host === "[::1]" ||
-    /^127(\.\d+){3}$/.test(host);
+  return isLoopback(address?.base.hostname ?? "");
 }
 
 // With a variable in it, it could be any.

@@ -20,11 +20,26 @@ function wordsOf(power: Power): string {
       const what = power.at[0] === "model"
         ? ["conversations", ...variables]
         : variables;
+      if (what.length === 0) {
+        return `use ${text(power.to)} with ${json(power.options)}`;
+      }
       const how = power.options ? ` ${json(power.options)}` : "";
       return `send ${what.join(", ")} to ${text(power.to)}${how}`;
     }
+    case "prompt": {
+      const variables = power.variables.map((name) => `$${name}`);
+      return `send ${variables.join(", ")} to the model, in its prompt`;
+    }
     case "store":
       return `keep conversations in ${text(power.path)}`;
+    case "expiry":
+      return `remove conversations untouched for ${text(power.days)} days`;
+    case "listen":
+      return `serve conversations on ${text(power.host)}`;
+    case "names":
+      return `serve conversations under the names ${
+        power.names.map(text).join(", ")
+      }`;
   }
 }
 

@@ -1,8 +1,9 @@
 import { parseUse, type Use } from "./config.ts";
 import { type Home, leaves } from "./leaves.ts";
+import { isLoopback } from "./loopback.ts";
 import { hasVariables, variablesIn } from "./variables.ts";
 
-/** Something agent.yaml lets run, be sent or be written without asking, as it is written there. */
+/** Something agent.yaml lets run, be sent, be reached, be removed or be written without asking, as it is written there. */
 export type Power = Readonly<
   /** An MCP server: a program to start, or an address to ask. */
   | { type: "server"; name: string; server: unknown }
@@ -23,8 +24,16 @@ export type Power = Readonly<
     /** Of a plugin from outside: any of them may say where. */
     options?: unknown;
   }
+  /** Variables in `prompt`: whatever model answers is sent them. */
+  | { type: "prompt"; variables: readonly string[] }
   /** A database in a folder that may be anywhere. */
   | { type: "store"; at: readonly string[]; path: unknown }
+  /** Conversations that nobody touched for so many days go. */
+  | { type: "expiry"; days: unknown }
+  /** `serve.host`, where it is not this machine alone. */
+  | { type: "listen"; host: string }
+  /** `serve.names`: pages of sites so called may speak to the server. */
+  | { type: "names"; names: readonly string[] }
 >;
 
 /** What is built in: nothing else is known to keep what it is given. */
@@ -49,8 +58,10 @@ export function powersOf(
     ...serversOf(config),
     ...approvalsOf(config),
     ...modelOf(config, builtIn),
+    ...promptOf(config),
     ...storeOf(config, builtIn),
     ...pluginsOf(config, builtIn),
+    ...serveOf(config),
   ];
 }
 
@@ -63,6 +74,10 @@ interface Written {
     readonly commands?: readonly string[];
   };
   readonly mcp?: { readonly [option: string]: unknown };
+  readonly serve?: {
+    readonly host?: string;
+    readonly names?: readonly string[];
+  };
   readonly plugins?: readonly Use[];
 }
 
@@ -88,37 +103,34 @@ function approvalsOf({ approvals: { mode, commands = [] } = {} }: Written) {
 
 const STRICT: ReadonlySet<unknown> = new Set(["ask", "read", "none"]);
 
-function modelOf({ model, prompt }: Written, builtIn: BuiltIn): Power[] {
+function modelOf({ model }: Written, builtIn: BuiltIn): Power[] {
   if (model === undefined) return []; // a server of this machine
   const { name, options } = parseUse(model);
   const at = ["model"];
-  if (!builtIn.names.includes(name)) {
-    return typeof model === "string" && !hasVariables(prompt)
-      ? []
-      : [outside(model, at, variablesIn([model, prompt]))];
-  }
+  if (!builtIn.names.includes(name)) return given(model, at);
   const home = Object.hasOwn(builtIn.homes, name)
     ? builtIn.homes[name]
     : undefined;
-  const sent = home && leaves(options, prompt, home);
+  const sent = home && leaves(options, home);
   return sent ? [{ type: "send", at, ...sent }] : [];
+}
+
+function promptOf({ prompt }: Written): Power[] {
+  const variables = variablesIn(prompt);
+  return variables.length > 0 ? [{ type: "prompt", variables }] : [];
 }
 
 function storeOf(
   { sessions: { store = "json" } = {} }: Written,
   builtIn: BuiltIn,
 ): Power[] {
-  const { name, options: { path } } = parseUse(store);
+  const { name, options: { path, keepDays: days } } = parseUse(store);
   const at = ["sessions", "store"];
-  if (!builtIn.names.includes(name)) {
-    const there: Power[] = path === undefined || !hasVariables(name)
-      ? []
-      : [{ type: "store", at, path }];
-    return [...there, ...given(store, at)];
-  }
-  return path === undefined || isInPlace(path)
+  if (!builtIn.names.includes(name)) return given(store, at);
+  const powers: Power[] = path === undefined || isInPlace(path)
     ? []
     : [{ type: "store", at, path }];
+  return days === undefined ? powers : [...powers, { type: "expiry", days }];
 }
 
 function pluginsOf({ plugins = [] }: Written, { names }: BuiltIn): Power[] {
@@ -127,20 +139,20 @@ function pluginsOf({ plugins = [] }: Written, { names }: BuiltIn): Power[] {
   );
 }
 
+// What a plugin from outside does with what it is given, nobody knows: its code
+// may be trusted from another project, with other options.
 function given(use: Use, at: readonly (string | number)[]): Power[] {
+  const { name, options } = parseUse(use);
+  if (Object.keys(options).length === 0) return [];
   const variables = variablesIn(use);
-  if (typeof use === "string" || variables.length === 0) return [];
-  return [outside(use, at, variables)];
+  return [{ type: "send", at, variables, to: `plugin ${name}`, options }];
 }
 
-// What a plugin from outside does with what it is given, nobody knows.
-function outside(
-  use: Use,
-  at: readonly (string | number)[],
-  variables: readonly string[],
-): Power {
-  const { name, options } = parseUse(use);
-  return { type: "send", at, variables, to: `plugin ${name}`, options };
+function serveOf({ serve: { host, names = [] } = {} }: Written): Power[] {
+  const powers: Power[] = host === undefined || isLoopback(host)
+    ? []
+    : [{ type: "listen", host }];
+  return names.length > 0 ? [...powers, { type: "names", names }] : powers;
 }
 
 // The project's own folder cannot be a link to elsewhere, and the store refuses a `.mm` that is.

@@ -32,6 +32,8 @@ export interface Audience {
   readonly inSessions?: boolean;
   /** Conversations may be written, until this process ends. Default: they are not. */
   readonly talks?: boolean;
+  /** They come by `mm serve`, on that host where a flag says so. Default: they do not. */
+  readonly served?: { readonly host?: string | undefined };
 }
 
 /** Finds the project and its configuration, and decides on the model. Throws UserErrors. */
@@ -47,7 +49,7 @@ export async function prepare(
 export async function prepareAt(
   place: Place,
   flags: Flags,
-  { asks = false, inSessions = false, talks = false }: Audience = {},
+  { asks = false, inSessions = false, talks = false, served }: Audience = {},
 ): Promise<Prepared> {
   // Before the configuration is read: from then on it may not name another store.
   if (talks) await beAtWork(place.project);
@@ -58,7 +60,9 @@ export async function prepareAt(
   const choice = await chooseModel(found.config, flags);
   const moot = (power: Power) =>
     isOfModel(power) && !choice.configured ||
-    power.type === "mode" && flags.approve !== undefined;
+    power.type === "mode" && flags.approve !== undefined ||
+    power.type === "listen" && (!served || served.host !== undefined) ||
+    power.type === "names" && !served;
   const { loaded, notices } = await settled(found, {
     project: place.project,
     asks,
@@ -130,7 +134,7 @@ export function partsOf(
   config: Config = loaded.config,
 ): Parts {
   const held = loaded.trust !== undefined && !loaded.trust.given;
-  const allowed = held ? hold(config) : config;
+  const allowed = held ? hold(config, loaded) : config;
   const table = withExternal(plugins, allowed, {
     project: place.project,
     tell: sayLeftOut,

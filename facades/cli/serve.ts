@@ -30,16 +30,17 @@ export async function serve(
   serveFlags: ServeFlags,
   flags: Flags,
 ): Promise<number> {
-  const { parts, notices, place, loaded } = await prepare(flags, {
+  const { parts, notices, place } = await prepare(flags, {
     asks: !serveFlags.acp,
     inSessions: true,
     talks: true,
+    served: { host: serveFlags.host },
   });
   const remote = await facade("remote");
   const options = checkOptions(
     remote.options,
     await serveOptions(serveFlags, {
-      config: loaded.config.serve,
+      config: parts.config.serve,
       project: place.project,
     }),
     ["serve"],

@@ -32,13 +32,18 @@ Deno.test("powersOf() finds none in what asks for nothing", () => {
       "model: { use: openai, baseURL: 'https://api.openai.com/v1', apiKey: '${KEY}' }",
       "model: { use: anthropic, name: x }",
       "model: { use: anthropic, name: x, apiKey: '${KEY}', headers: { A: '${B}' } }",
-      "model: { use: anthropic, name: '${N}', headers: { X-Api-Key: '${KEY}' } }\nprompt: '${P}'",
+      "model: { use: anthropic, name: '${N}', headers: { X-Api-Key: '${KEY}' } }\nprompt: 'cost: $${P}'",
       "model: ./m.js",
       "model: ${MODEL:-demo}",
-      "prompt: about ${KEY}",
       "sessions: { store: { use: sqlite, path: mine.db } }",
       "sessions: { store: { use: sqlite, path: .mm/mine.db } }",
-      "plugins: [coding, mcp, ./x.js, { use: ./y.js, level: 3 }]",
+      "sessions: { store: { use: sqlite, timeout: 10 } }",
+      "sessions: { store: ./s.js }",
+      "serve: { port: 1, replay: { bytes: 1073741824 }, names: [] }",
+      ...["localhost", "127.0.0.1", "127.9.9.9", "'::1'"].map((host) =>
+        `serve: { host: ${host} }`
+      ),
+      "plugins: [coding, mcp, ./x.js, { use: ./y.js }]",
       "plugins: [{ use: coding, hideEnv: ['${KEY}'] }]",
       "mcp: { timeout: 5, servers: {} }",
       ...["ask", "read", "none"].map((m) => `approvals: { mode: ${m} }`),
@@ -95,7 +100,8 @@ Deno.test("powersOf() finds what runs, is sent or is written unasked, and powerL
       ],
       [
         `${far} }\nprompt: 'say \${K}'`,
-        "send conversations, $K to https://far.example/v1",
+        "send conversations to https://far.example/v1",
+        "send $K to the model, in its prompt",
       ],
       [
         "model: { use: openai, baseURL: 'https://far.example/${K}' }",
@@ -129,8 +135,44 @@ Deno.test("powersOf() finds what runs, is sent or is written unasked, and powerL
           } to https://api.openai.com/v1 with a key of its own`,
         ]),
       [
-        "model: { use: anthropic, name: x, apiKey: theirs }\nprompt: '${K}'",
+        "model: { use: anthropic, name: x, apiKey: theirs, headers: { A: '${K}' } }",
         "send conversations, $K to https://api.anthropic.com/v1 with a key of its own",
+      ],
+      [
+        "model: { use: openai, baseURL: 'https://:theirs@api.openai.com/v1' }",
+        "send conversations to https://:theirs@api.openai.com/v1",
+      ],
+      ...["", "model: demo\n", "model: { use: anthropic, name: x }\n"].map(
+        (model) => [
+          `${model}prompt: 'say \${K} \${L:-x}'`,
+          "send $K, $L to the model, in its prompt",
+        ],
+      ),
+      [
+        "model: { use: ./m.js, at: 'https://far.example' }",
+        'send conversations to plugin ./m.js {"at":"https://far.example"}',
+      ],
+      [
+        "sessions: { store: { use: ./s.js, url: 'https://far.example' } }",
+        'use plugin ./s.js with {"url":"https://far.example"}',
+      ],
+      [
+        "plugins: [{ use: ./y.js, level: 3 }]",
+        'use plugin ./y.js with {"level":3}',
+      ],
+      [
+        "sessions: { store: { use: sqlite, path: ../x.db, keepDays: 1 } }",
+        "keep conversations in ../x.db",
+        "remove conversations untouched for 1 days",
+      ],
+      ...["0.0.0.0", "192.168.0.9", "127.evil.example", "'${H:-localhost}'"]
+        .map((host) => [
+          `serve: { host: ${host} }`,
+          `serve conversations on ${host.replaceAll("'", "")}`,
+        ]),
+      [
+        "serve: { names: [a.example, '${N}'] }",
+        "serve conversations under the names a.example, $N",
       ],
       [
         "model: { use: anthropic, name: x, baseURL: 'https://far.example/v1' }",

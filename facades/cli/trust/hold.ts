@@ -5,6 +5,7 @@ import {
   type Use,
 } from "../../../core/config.ts";
 import { ConfigError } from "../../../core/error.ts";
+import { isLoopback } from "../../../core/loopback.ts";
 import { powerLine } from "../../../core/power_line.ts";
 import type { PluginTable } from "../../../core/plugin.ts";
 import type { Power } from "../../../core/powers.ts";
@@ -18,15 +19,32 @@ export const WAY_OUT =
  * A configuration without what only a trusted one may do. What can be left out
  * is; a plugin that would send or write something cannot be opened.
  */
-export function hold(config: Config): Config {
+export function hold(config: Config, { trust }: Loaded): Config {
   const { mode } = config.approvals;
   const free = mode === "all" || mode === "edit";
+  const secret = trust?.powers.some(({ type }) => type === "prompt");
   return {
     ...config,
+    prompt: secret ? undefined : config.prompt,
+    sessions: { ...config.sessions, store: keeping(config.sessions.store) },
     mcp: undefined,
     approvals: { mode: free ? "ask" : mode, commands: [] },
+    serve: config.serve && servingHere(config.serve),
     plugins: config.plugins.filter((use) => parseUse(use).name !== "mcp"),
   };
+}
+
+// What a store removed is gone, though it be trusted later.
+function keeping(store: Use): Use {
+  if (typeof store === "string") return store;
+  const { keepDays: _, ...rest } = store;
+  return rest;
+}
+
+function servingHere(
+  { host, names: _, ...rest }: NonNullable<Config["serve"]>,
+): Config["serve"] {
+  return host !== undefined && isLoopback(host) ? { ...rest, host } : rest;
 }
 
 /** The plugins, but those that `loaded` has no trust to use as it says. */

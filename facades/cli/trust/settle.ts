@@ -53,5 +53,9 @@ const WITHOUT: Readonly<Record<Power["type"], string>> = {
   mode: "tool calls are asked about",
   command: "tool calls are asked about",
   send: "nothing is sent",
+  prompt: "its prompt is not used",
   store: "its store is not used",
+  expiry: "no conversation is removed",
+  listen: "mm serve listens on this machine alone",
+  names: "mm serve is not called by its names",
 };
