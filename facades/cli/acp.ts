@@ -5,7 +5,7 @@ import { checkOptions } from "../../core/config.ts";
 import { facades } from "../table.ts";
 import { EXIT } from "./exit.ts";
 import type { Flags } from "./flags.ts";
-import { findPlace } from "./place.ts";
+import { findPlace, type Place } from "./place.ts";
 import { prepare, prepareAt } from "./prepare.ts";
 import { Stop } from "./stop.ts";
 import { version } from "./version.ts";
@@ -55,12 +55,21 @@ class Agents implements AsyncDisposable {
     const place = await findPlace(cwd);
     const known = this.#open.get(place.project);
     if (known) return await known;
-    const opening = prepareAt(place, this.#flags, EDITOR)
-      .then(({ parts }) => assemble(parts));
+    const opening = this.#assemble(place);
     this.#open.set(place.project, opening);
     // A configuration that was wrong may be mended without a restart.
     opening.catch(() => this.#open.delete(place.project));
     return await opening;
+  }
+
+  async #assemble(place: Place): Promise<Agent> {
+    const { parts, atWork } = await prepareAt(place, this.#flags, EDITOR);
+    try {
+      return await assemble(parts);
+    } catch (error) {
+      atWork?.[Symbol.dispose]();
+      throw error;
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

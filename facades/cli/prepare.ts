@@ -22,6 +22,8 @@ export interface Prepared {
   readonly loaded: Loaded;
   readonly parts: Parts;
   readonly notices: readonly string[];
+  /** Given back when nothing comes of it; else it is held until the process ends. */
+  readonly atWork?: Disposable;
 }
 
 /** Who is there. */
@@ -49,10 +51,24 @@ export async function prepare(
 export async function prepareAt(
   place: Place,
   flags: Flags,
-  { asks = false, inSessions = false, talks = false, served }: Audience = {},
+  audience: Audience = {},
 ): Promise<Prepared> {
+  if (!audience.talks) return await prepared(place, flags, audience);
   // Before the configuration is read: from then on it may not name another store.
-  if (talks) await beAtWork(place.project);
+  const atWork = await beAtWork(place.project);
+  try {
+    return { ...await prepared(place, flags, audience), atWork };
+  } catch (error) {
+    atWork[Symbol.dispose]();
+    throw error;
+  }
+}
+
+async function prepared(
+  place: Place,
+  flags: Flags,
+  { asks = false, inSessions = false, served }: Audience,
+): Promise<Prepared> {
   const [found, instructions] = await Promise.all([
     loadConfig(place, flags.config),
     readInstructions(place),

@@ -15,7 +15,7 @@ import { findModule, type Module } from "./module.ts";
 import { nameInConfig } from "./name_in_config.ts";
 import { isExternal } from "./names.ts";
 import { readLock, writeLock } from "./npm/lock.ts";
-import { openPlace } from "./open_place.ts";
+import { openPlace } from "../open_place.ts";
 import { allPlaces, placeFor } from "./places.ts";
 import { readOptions } from "./options.ts";
 import { ensureTrusted } from "./trust_modules.ts";

@@ -8,7 +8,7 @@ import { printJson, say } from "../output.ts";
 import { keepTrust } from "../trust/keep.ts";
 import { changeConfig, type ConfigText, saveConfig } from "./config_text.ts";
 import type { Edit } from "./edit.ts";
-import type { openPlace } from "./open_place.ts";
+import type { openPlace } from "../open_place.ts";
 import type { JsonOption } from "./program.ts";
 import { storeText } from "./store_text.ts";
 import { type Switched, switchStore } from "./switch_store.ts";

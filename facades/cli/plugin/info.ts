@@ -10,7 +10,7 @@ import { UsageError } from "../usage_error.ts";
 import { describe, type Description } from "./describe.ts";
 import { nameInConfig } from "./name_in_config.ts";
 import { isExternal } from "./names.ts";
-import { openPlace } from "./open_place.ts";
+import { openPlace } from "../open_place.ts";
 import type { JsonOption } from "./program.ts";
 
 /** `mm plugin info`: what a plugin is, where it is used and which options it takes. */

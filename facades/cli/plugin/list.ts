@@ -7,7 +7,7 @@ import type { Flags } from "../flags.ts";
 import { print, printJson } from "../output.ts";
 import { describe, type Description } from "./describe.ts";
 import { isExternal } from "./names.ts";
-import { openPlace } from "./open_place.ts";
+import { openPlace } from "../open_place.ts";
 import { allPlaces } from "./places.ts";
 import type { JsonOption } from "./program.ts";
 

@@ -5,7 +5,7 @@ import { apply, type ApplyOptions } from "./apply.ts";
 import type { Edit } from "./edit.ts";
 import { nameInConfig } from "./name_in_config.ts";
 import { readLock, writeLock } from "./npm/lock.ts";
-import { openPlace } from "./open_place.ts";
+import { openPlace } from "../open_place.ts";
 import { placesOf, type UsePlace } from "./places.ts";
 
 /** `mm plugin remove`: takes a plugin out of agent.yaml; conversations go back to json first. */

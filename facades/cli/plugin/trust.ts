@@ -4,7 +4,7 @@ import { printJson, say } from "../output.ts";
 import { UsageError } from "../usage_error.ts";
 import { nameInConfig } from "./name_in_config.ts";
 import { externalNames, isExternal } from "./names.ts";
-import { openPlace } from "./open_place.ts";
+import { openPlace } from "../open_place.ts";
 import type { JsonOption } from "./program.ts";
 import { trustModules } from "./trust_modules.ts";
 

@@ -2,13 +2,11 @@ import { Agent } from "../../../core/agent.ts";
 import { parseUse } from "../../../core/config.ts";
 import { same } from "../../../core/same.ts";
 import type { Store } from "../../../core/store.ts";
-import { beAtWork } from "../at_work.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
-import { loadConfig } from "../load_config.ts";
 import { named } from "../named.ts";
 import { printJson } from "../output.ts";
-import { enter, findPlace } from "../place.ts";
+import { openPlace } from "../open_place.ts";
 import { UsageError } from "../usage_error.ts";
 import { copyAll, everyId, tellCopied } from "./copy_all.ts";
 import { NO_MODEL } from "./open_sessions.ts";
@@ -29,9 +27,7 @@ export async function copy(
   { json, ...options }: CopyOptions,
   flags: Flags,
 ): Promise<number> {
-  const place = await findPlace(enter(flags.cwd));
-  await beAtWork(place.project);
-  const where = { place, loaded: await loadConfig(place, flags.config) };
+  const where = await openPlace(flags, { writes: true });
   const { store: configured } = where.loaded.config.sessions;
   const [fromUse, toUse] = (["from", "to"] as const).map((key) => {
     const text = options[key];
@@ -52,7 +48,7 @@ export async function copy(
     );
   }
   const ids = refs.length > 0
-    ? await idsOf(refs, from, place.cwd)
+    ? await idsOf(refs, from, where.place.cwd)
     : await everyId(from);
   const result = await copyAll(ids, from, to, {
     quiet: flags.quiet ?? json ?? false,

@@ -6,12 +6,11 @@ import {
 import { errorLine, UserError } from "../../../core/error.ts";
 import { MemoryStore } from "../../../core/memory_store.ts";
 import type { Store } from "../../../core/store.ts";
-import { beAtWork } from "../at_work.ts";
 import { clean } from "../clean.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
 import { printJson, say } from "../output.ts";
-import { openPlace } from "../plugin/open_place.ts";
+import { openPlace } from "../open_place.ts";
 import { UsageError } from "../usage_error.ts";
 import { everyId } from "./copy_all.ts";
 import { CopiedFile } from "./import/copied_file.ts";
@@ -40,8 +39,7 @@ export async function importFiles(
   { json }: JsonOption,
   flags: Flags,
 ): Promise<number> {
-  const where = await openPlace(flags);
-  await beAtWork(where.place.project);
+  const where = await openPlace(flags, { writes: true });
   const { sessions } = where.loaded.config;
   if (!sessions.enabled) {
     throw new UsageError(

@@ -8,7 +8,7 @@ import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
 import { named, noSession } from "../named.ts";
 import { printJson, say } from "../output.ts";
-import { openPlace } from "../plugin/open_place.ts";
+import { openPlace } from "../open_place.ts";
 import { UsageError } from "../usage_error.ts";
 import { openSessions } from "./open_sessions.ts";
 import type { JsonOption } from "./program.ts";
@@ -25,8 +25,8 @@ export async function rm(
   { yes, json }: RmOptions,
   flags: Flags,
 ): Promise<number> {
-  const where = await openPlace(flags);
-  await using agent = await openSessions(flags, { writes: true });
+  const where = await openPlace(flags, { writes: true });
+  await using agent = await openSessions(flags);
   // Every place is looked up before the first removal moves the others.
   const ids = new Set<string>();
   for (const ref of refs) ids.add(await named(agent, ref));

@@ -4,7 +4,7 @@ import { paint, painter } from "../color.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
 import { print, printJson, say } from "../output.ts";
-import { openPlace } from "../plugin/open_place.ts";
+import { openPlace } from "../open_place.ts";
 import { UsageError } from "../usage_error.ts";
 import type { Snippet } from "../../../core/search/match.ts";
 import type { JsonOption } from "./program.ts";

@@ -5,7 +5,7 @@ import type { Flags } from "../flags.ts";
 import type { Loaded, Trust } from "../load_config.ts";
 import { printJson, say } from "../output.ts";
 import { externalNames } from "../plugin/names.ts";
-import { openPlace } from "../plugin/open_place.ts";
+import { openPlace } from "../open_place.ts";
 import type { JsonOption } from "../plugin/program.ts";
 import { trustModules } from "../plugin/trust_modules.ts";
 import { UsageError } from "../usage_error.ts";

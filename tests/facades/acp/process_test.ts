@@ -99,6 +99,21 @@ Deno.test({
   },
 });
 
+Deno.test("a project whose configuration is refused is not held by mm acp", async () => {
+  await using here = await TempDir.make();
+  await using wrong = await TempDir.make();
+  const file = join(wrong.path, "agent.yaml");
+  await using child = await Child.start(here.path);
+  for (const text of ["model: nope\n", "sessions: { store: nope }\n"]) {
+    await Deno.writeTextFile(file, text);
+    await assert.rejects(open(child, wrong.path));
+  }
+  await Deno.writeTextFile(file, "model: demo\n");
+  const add = ["plugin", "add", "sqlite", "--yes"];
+  const { code, stderr } = await mm(add, { cwd: wrong.path });
+  assert.equal(code, 0, stderr);
+});
+
 Deno.test("each project has its own settings and sessions, wherever mm acp was started", async () => {
   await using p = await TempDir.make();
   const [a, b] = [join(p.path, "a"), join(p.path, "b")];

@@ -39,6 +39,22 @@ Deno.test("a project that cannot be locked is worked in and changed without", as
   (await claimProject(gone))[Symbol.dispose]();
 });
 
+Deno.test("what waits for a change of the store works in the new one", async () => {
+  await using project = await Project.make();
+  await project.ask("about foxes");
+  const talk = await project.mm(["sessions", "export", "--json"]);
+  await using other = await Project.make({ "talk.json": talk.stdout });
+  const claim = await claimProject(other.dir);
+  const waits = other.mm(["sessions", "import", "talk.json"]);
+  await new Promise((resolve) => setTimeout(resolve, 1000)); // it should wait by now
+  await other.write("agent.yaml", "sessions: { store: jsonl }\n");
+  claim[Symbol.dispose]();
+  const { code, stderr } = await waits;
+  assert.equal(code, 0, stderr);
+  const list = await other.mm(["sessions", "list", "--json"]);
+  assert.equal(JSON.parse(list.stdout).length, 1);
+});
+
 Deno.test("mm plugin changes no store while a turn runs, nor while mm serve does", async () => {
   await using project = await Project.make({ "agent.yaml": "model: demo\n" });
   await project.ask("before");
