@@ -5,14 +5,18 @@ import { enter, findPlace, type Place } from "./place.ts";
 
 /**
  * The project, and the configuration in force there. Who `writes` conversations
- * is at work in it before the configuration is read: from then on it may not
- * name another store.
+ * is at work in it before the configuration is looked for: from then on it may
+ * not name another store.
  */
 export async function openPlace(
   flags: Flags,
   { writes = false }: { readonly writes?: boolean } = {},
 ): Promise<{ readonly place: Place; readonly loaded: Loaded }> {
-  const place = await findPlace(enter(flags.cwd));
-  if (writes) await beAtWork(place.project);
+  const cwd = enter(flags.cwd);
+  let place = await findPlace(cwd);
+  if (writes) {
+    await beAtWork(place.project);
+    place = await findPlace(cwd);
+  }
   return { place, loaded: await loadConfig(place, flags.config) };
 }

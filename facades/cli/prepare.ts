@@ -54,10 +54,11 @@ export async function prepareAt(
   audience: Audience = {},
 ): Promise<Prepared> {
   if (!audience.talks) return await prepared(place, flags, audience);
-  // Before the configuration is read: from then on it may not name another store.
+  // Before the configuration is looked for: from then on it may not name another store.
   const atWork = await beAtWork(place.project);
   try {
-    return { ...await prepared(place, flags, audience), atWork };
+    const now = await findPlace(place.cwd);
+    return { ...await prepared(now, flags, audience), atWork };
   } catch (error) {
     atWork[Symbol.dispose]();
     throw error;

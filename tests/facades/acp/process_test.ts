@@ -104,7 +104,7 @@ Deno.test("a project whose configuration is refused is not held by mm acp", asyn
   await using wrong = await TempDir.make();
   const file = join(wrong.path, "agent.yaml");
   await using child = await Child.start(here.path);
-  for (const text of ["model: nope\n", "sessions: { store: nope }\n"]) {
+  for (const text of ["model: [\n", "sessions: { store: nope }\n"]) {
     await Deno.writeTextFile(file, text);
     await assert.rejects(open(child, wrong.path));
   }
