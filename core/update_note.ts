@@ -6,7 +6,7 @@ export function updateNote(update: Update): string | undefined {
     case "notice":
       return update.text;
     case "moved":
-      return `Another process wrote to session ${update.from}: this conversation continues as ${update.to}`;
+      return `Another process changed session ${update.from}: this conversation continues as ${update.to}`;
     case "settled":
       if (update.reason === "cancelled") return "Cancelled";
       if (update.reason === "max_tokens") {

@@ -71,6 +71,10 @@ export class RemoteSession implements SessionHandle {
     this.#view = view;
     if (from !== to) this.tell({ type: "moved", from, to });
     if (standing(before) !== standing(view)) this.tell(usage(view));
+    // With its session, a turn ends of which no more is heard.
+    if (before.running && view.gone) {
+      this.tell({ type: "running", running: false });
+    }
   }
 
   /** Tells the listeners what happened; of a replay, what is new to them. */

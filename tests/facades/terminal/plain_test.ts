@@ -232,7 +232,7 @@ Deno.test("plain: a conversation that another process took over goes on under it
   equal(ran.out, "Mine.\n");
   equal(
     ran.err.includes(
-      `Another process wrote to session ${id}: this conversation continues as ${session?.id}\n`,
+      `Another process changed session ${id}: this conversation continues as ${session?.id}\n`,
     ),
     true,
   );

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { Agent } from "../../../../core/agent.ts";
 import { MemoryStore } from "../../../../core/memory_store.ts";
 import { contentText } from "../../../../core/message.ts";
+import { openRemoteAgent } from "../../../../facades/remote/client/open_remote_agent.ts";
 import type { RemoteClient } from "../../../../facades/remote/client/client.ts";
 import type { RemoteServer } from "../../../../facades/remote/server/remote_server.ts";
 import { ScriptedModel } from "../../../scripted_model.ts";
-import { close, connect, serve, until } from "./lab.ts";
+import { close, connect, serve, TOKEN, until } from "./lab.ts";
 import { Network } from "./network.ts";
 
 /** A store that outlives the process, as far as anyone can tell. */
@@ -151,3 +152,30 @@ function said({ view }: RemoteClient): string[] {
 function notes({ view }: RemoteClient): string[] {
   return view?.notes.map((note) => note.text) ?? [];
 }
+
+Deno.test("an attached screen hears that nothing runs in a conversation that was removed", async () => {
+  await using agent = new Agent({
+    cwd: Deno.cwd(),
+    model: new ScriptedModel(["Hello."]),
+  });
+  const server = await serve(agent);
+  const remote = await openRemoteAgent({
+    url: `http://127.0.0.1:${server.port}/`,
+    token: TOKEN,
+    cwd: (there) => there,
+  });
+  const session = remote.create();
+  const running: boolean[] = [];
+  const told = Promise.withResolvers<void>();
+  session.subscribe((update) => {
+    if (update.type === "running") running.push(update.running);
+    if (update.type === "notice" && /removed/.test(update.text)) told.resolve();
+  });
+  await session.prompt("hi");
+  await agent.remove(session.id);
+  await told.promise;
+  assert.equal(session.running, false);
+  assert.equal(running.at(-1), false);
+  remote.close();
+  await close(server);
+});
