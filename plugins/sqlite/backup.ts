@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
 import { errorLine, UserError } from "../../core/error.ts";
 import type { Database } from "./database.ts";
+import { isDamage } from "./errors.ts";
 import { writeNew } from "./place.ts";
 
 /** Copies a database to a file beside it, for this user alone; gives its path. */
@@ -14,6 +15,7 @@ export function backup(db: Database, now: Date): string {
     renameSync(part, path);
     return path;
   } catch (error) {
+    if (isDamage(error)) throw error; // which a repair mends
     throw new UserError(
       `Cannot back up session database to "${path}": ${
         errorLine(error)

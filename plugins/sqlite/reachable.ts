@@ -8,6 +8,8 @@ export interface Reached {
   readonly rows: ReadonlyMap<string, readonly number[]>;
   /** Where each session stood; 0 where that cannot be read. */
   readonly standings: ReadonlyMap<string, number>;
+  /** No row of `events` is missing. */
+  readonly allRows: boolean;
   /** Something still names every session that was in it. */
   readonly allNamed: boolean;
 }
@@ -26,7 +28,8 @@ export function reachable(db: Database): Reached {
     scan(db, SESSIONS_INDEX, ({ id }) => addName(standings, id)),
   ];
   for (const [id, places] of rows) rows.set(id, inOrder(places));
-  return { rows, standings, allNamed: complete.includes(true) };
+  const allRows = complete.slice(0, 2).includes(true);
+  return { rows, standings, allRows, allNamed: complete.includes(true) };
 }
 
 interface Table {

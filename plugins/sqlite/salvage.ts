@@ -24,7 +24,9 @@ export interface Salvaged {
 
 /** Copies into an empty database what can be read in a damaged one: of each session all events up to the first unreadable one. */
 export function salvage(from: Database, to: Database): Salvaged {
-  const { rows, standings, allNamed } = reachable(from);
+  const { rows, standings, allRows, allNamed } = reachable(from);
+  // Where that is not known, more may have come.
+  const end = (id: string) => standings.get(id) || (allRows ? 0 : Infinity);
   let whole = 0;
   const cut: { id: string; seq: number }[] = [];
   const lost: string[] = [];
@@ -33,7 +35,7 @@ export function salvage(from: Database, to: Database): Salvaged {
     const all = rows.get(id) ?? [];
     const copied = to.write(() => copySession(id, all, { from, to }));
     if (!copied) lost.push(id);
-    else if (!copied.whole || copied.seq < (standings.get(id) ?? 0)) {
+    else if (!copied.whole || copied.seq < end(id)) {
       cut.push({ id, seq: copied.seq });
     } else whole++;
   }
