@@ -1,6 +1,6 @@
 import { withLock } from "../files/lock.ts";
 import type { Database } from "./database.ts";
-import { failure } from "./errors.ts";
+import { failure, isBusy } from "./errors.ts";
 import { openDatabase, type OpenOptions } from "./open.ts";
 import { patiently } from "./patience.ts";
 import { inodeOf } from "./place.ts";
@@ -59,16 +59,18 @@ export class Connection implements AsyncDisposable {
     });
   }
 
-  /** Does something to the whole file that no transaction can hold, after all that was asked for before. */
-  whole(attempt: string, work: (db: Database) => void): Promise<void> {
+  /** Writes the log back and empties it, if nobody reads from it. */
+  writeBack(attempt: string): Promise<void> {
     return this.#queue(async () => {
       const db = await this.#open(false);
       if (!db || db.immutable) return;
       try {
-        const { timeout } = this.#options;
-        await this.#inTurn(db, () => patiently(() => work(db), timeout));
+        await this.#inTurn(
+          db,
+          () => Promise.resolve(db.pragma("wal_checkpoint(TRUNCATE)")),
+        );
       } catch (error) {
-        throw failure(attempt, error);
+        if (!isBusy(error)) throw failure(attempt, error);
       }
     });
   }

@@ -4,7 +4,6 @@ import { isId } from "../../core/id.ts";
 import type { Database, Row, Value } from "./database.ts";
 import { type LegacyMessage, legacyMessage } from "./legacy_message.ts";
 import { addEvents } from "./log.ts";
-import { catchUpWhole } from "./text_index.ts";
 
 /** Tells whether an older program keeps its conversations here, in a table `messages`. */
 export function hasLegacyMessages(db: Database): boolean {
@@ -34,7 +33,6 @@ export function migrateMessages(
       if (message) keep(db, row, message, known);
     }
   }
-  catchUpWhole(db);
   db.script("DROP TABLE messages");
 }
 

@@ -81,11 +81,9 @@ export function renameSession(db: Database, from: string, to: string): void {
   db.run("UPDATE sessions SET id = ? WHERE id = ?", to, from);
 }
 
-/** Forgets a session, and overwrites what it said. Call it in a transaction. */
+/** Forgets a session. Call it in a transaction. */
 export function deleteSession(db: Database, id: string): void {
-  db.pragma("secure_delete = ON");
   for (const sql of DELETE) db.run(sql, id);
-  db.pragma("secure_delete = OFF"); // it makes indexing slow
   // Gives the space back to the disk, some of it: nothing else goes on meanwhile.
   db.all("PRAGMA incremental_vacuum(5000)");
 }

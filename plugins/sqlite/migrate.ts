@@ -5,6 +5,7 @@ import type { Database } from "./database.ts";
 import { makePrivate } from "./place.ts";
 import { hasLegacyMessages, migrateMessages } from "./legacy.ts";
 import SCHEMA from "./schema.sql" with { type: "text" };
+import { makeIndex } from "./text_index.ts";
 
 /** What a migration may need to know. */
 export interface MigrationHost {
@@ -19,7 +20,16 @@ const MIGRATIONS: readonly ((db: Database, host: MigrationHost) => void)[] = [
     db.script(SCHEMA);
     migrateMessages(db, host);
   },
+  (db) => {
+    db.script(SESSION_INDEX);
+    makeIndex(db);
+  },
 ];
+
+// An index carries the row's id, so this one gives a session's events in
+// order. Some databases of version 1 have it.
+const SESSION_INDEX =
+  "CREATE INDEX IF NOT EXISTS idx_events_session ON events (session_id)";
 
 /** The schema this version writes; it opens no newer one. */
 export const VERSION = MIGRATIONS.length;

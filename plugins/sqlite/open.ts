@@ -38,6 +38,8 @@ export async function openDatabase(
 function open(options: OpenOptions): Database {
   const db = new Database(options.path);
   try {
+    // Always: what the index or a page gives up while others are added is said, too.
+    db.script("PRAGMA secure_delete = ON");
     migrate(db, options);
     // FULL: what is acknowledged survives a power cut.
     db.script(`PRAGMA synchronous = FULL`);

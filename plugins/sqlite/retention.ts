@@ -1,12 +1,9 @@
 import type { Database } from "./database.ts";
-import { deleteSession } from "./log.ts";
 
-/** Removes sessions that were not touched for `days` days; tells how many. Call it in a transaction. */
-export function deleteOld(db: Database, days: number, now: Date): number {
-  const before = oldBefore(days, now);
-  const old = db.all("SELECT id FROM sessions WHERE updated_at < ?", before);
-  for (const { id } of old) deleteSession(db, String(id));
-  return old.length;
+/** The sessions that were last touched before a time. */
+export function untouchedSince(db: Database, time: string): readonly string[] {
+  return db.all("SELECT id FROM sessions WHERE updated_at < ?", time)
+    .map(({ id }) => String(id));
 }
 
 /** The time of which what was last touched before it is older than `days` days. */

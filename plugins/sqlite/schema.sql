@@ -21,8 +21,6 @@ CREATE INDEX IF NOT EXISTS idx_events_prune
 CREATE INDEX IF NOT EXISTS idx_events_tool
   ON events (tool_name, created_at DESC)
   WHERE event_type = 'tool_result' AND tool_name IS NOT NULL;
--- An index carries the row's id, so this one gives a session's events in order.
-CREATE INDEX IF NOT EXISTS idx_events_session ON events (session_id);
 
 -- Where each session stands. `key` is never used twice: it tells a session
 -- from another that later has the same id.
@@ -35,14 +33,6 @@ CREATE TABLE sessions (
   gist TEXT NOT NULL
 ) STRICT;
 CREATE INDEX idx_sessions_newest ON sessions (updated_at, id);
-
--- What was said, to search in; `rowid` is the event's id. It keeps no text.
-CREATE VIRTUAL TABLE message_text USING fts5 (
-  text,
-  content = '',
-  contentless_delete = 1,
-  tokenize = 'porter unicode61 remove_diacritics 2'
-);
 
 -- What older programs knew of a message besides the message.
 CREATE TABLE event_memory (

@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { errorLine, UnreadableError } from "../../core/error.ts";
 import type { SessionEvent } from "../../core/event.ts";
 import type { SessionState } from "../../core/fold.ts";
@@ -22,7 +23,6 @@ import { Cache } from "../files/cache.ts";
 import { Connection } from "./connection.ts";
 import type { Database } from "./database.ts";
 import { examine } from "./examine.ts";
-import { forget } from "./forget.ts";
 import { list } from "./list.ts";
 import { leftovers } from "./leftovers.ts";
 import { load, type Loaded } from "./load.ts";
@@ -30,9 +30,9 @@ import { addEvents, deleteSession, renameSession, standing } from "./log.ts";
 import { mend, problemsOf } from "./mend.ts";
 import { recentMessages } from "./recent.ts";
 import { rescue } from "./rescue.ts";
-import { deleteOld, oldBefore } from "./retention.ts";
+import { oldBefore, untouchedSince } from "./retention.ts";
 import { search } from "./search.ts";
-import { catchUp, isBehind, MAX_WAITING } from "./text_index.ts";
+import { catchUp, forgetSome, isBehind, MAX_WAITING } from "./text_index.ts";
 import { findingOf, unreadableIn } from "./unreadable.ts";
 import { WorkingMemory } from "./working_memory.ts";
 
@@ -63,7 +63,6 @@ export class SqliteStore implements Store {
   readonly #noticed = new Set<string>();
   #waiting = 0; // events not indexed yet
   #tidy = false;
-  #removed = false; // and its traces are not gone yet
 
   /** The database is the file `path`. Nothing is created yet. */
   constructor(path: string, options: SqliteOptions = {}) {
@@ -132,15 +131,9 @@ export class SqliteStore implements Store {
 
   async remove(id: string): Promise<void> {
     assertId(id);
-    await this.#connection.write(
-      `remove session ${id} from "${this.#path}"`,
-      false,
-      (db) => {
-        this.#removed ||= standing(db, id) !== undefined;
-        deleteSession(db, id);
-      },
-    );
-    this.#cache.delete(id);
+    const attempt = `remove session ${id} from "${this.#path}"`;
+    await this.#remove(attempt, id, (db) => standing(db, id) !== undefined);
+    await this.#emptyLog();
   }
 
   async *search(query: SearchQuery, signal?: AbortSignal): AsyncGenerator<Hit> {
@@ -194,11 +187,7 @@ export class SqliteStore implements Store {
   async [Symbol.asyncDispose](): Promise<void> {
     // So that the next search, which may not be allowed to write, finds all.
     if (this.#waiting > 0) await this.#index();
-    try {
-      if (this.#removed) await this.#forget();
-    } finally {
-      await this.#connection[Symbol.asyncDispose]();
-    }
+    await this.#connection[Symbol.asyncDispose]();
   }
 
   async #repair(): Promise<readonly Finding[]> {
@@ -220,13 +209,36 @@ export class SqliteStore implements Store {
     return await this.#connection.alone(rescue);
   }
 
-  // Once for all that were removed: it writes the whole file anew.
-  async #forget(): Promise<void> {
-    this.#removed = false;
-    await this.#connection.whole(
-      `overwrite what was removed from "${this.#path}"`,
-      forget,
-    );
+  // Its words first, in steps: it is listed until nothing of it is left, so
+  // whoever is stopped on the way can remove it again.
+  async #remove(
+    attempt: string,
+    id: string,
+    meant: (db: Database) => boolean,
+  ): Promise<boolean> {
+    const step = (db: Database) => meant(db) && forgetSome(db, id);
+    while (await this.#connection.write(attempt, false, step)) {
+      await delay(PAUSE_MS);
+    }
+    const removed = await this.#connection.write(attempt, false, (db) => {
+      if (!meant(db)) return false;
+      deleteSession(db, id);
+      return true;
+    });
+    this.#cache.delete(id);
+    return removed ?? false;
+  }
+
+  // What was removed is still in there. While others read it stays, until the
+  // last one closes the database.
+  async #emptyLog(): Promise<void> {
+    try {
+      await this.#connection.writeBack(
+        `write back the log of "${this.#path}"`,
+      );
+    } catch (error) {
+      this.#noticeOnce(error); // what was removed is removed all the same
+    }
   }
 
   #append(db: Database, id: string, events: readonly SessionEvent[]): number {
@@ -271,19 +283,30 @@ export class SqliteStore implements Store {
     if (this.#tidy || keepDays === undefined) return;
     this.#tidy = true;
     try {
-      const removed = await this.#connection.write(
-        `remove old sessions from "${this.#path}"`,
-        false,
-        (db) => deleteOld(db, keepDays, now()),
+      const removed = await this.#removeOld(oldBefore(keepDays, now()));
+      if (removed === 0) return;
+      this.#notices.push(
+        `Removed from "${this.#path}": ${removed} that nobody touched for ${keepDays} days (keepDays)`,
       );
-      if (removed) {
-        this.#notices.push(
-          `Removed from "${this.#path}": ${removed} that nobody touched for ${keepDays} days (keepDays)`,
-        );
-      }
+      await this.#emptyLog();
     } catch (error) {
       this.#noticeOnce(error); // what was appended is stored all the same
     }
+  }
+
+  async #removeOld(time: string): Promise<number> {
+    const attempt = `remove old sessions from "${this.#path}"`;
+    const old = await this.#connection.read(
+      attempt,
+      (db) => untouchedSince(db, time),
+    );
+    let removed = 0;
+    for (const id of old ?? []) {
+      // Somebody may go on with it meanwhile.
+      const meant = (db: Database) => untouchedSince(db, time).includes(id);
+      if (await this.#remove(attempt, id, meant)) removed++;
+    }
+    return removed;
   }
 
   #noticeOnce(error: unknown): void {
@@ -293,3 +316,6 @@ export class SqliteStore implements Store {
     this.#notices.push(text);
   }
 }
+
+/** Between steps of a removal; whoever waits inside SQLite looks that often. */
+const PAUSE_MS = 25;

@@ -1,6 +1,7 @@
 import type { Database, Row } from "./database.ts";
 import { isPart, PART } from "./parts.ts";
 import { searchText, storedIn } from "./rows.ts";
+import INDEX from "./text_index.sql" with { type: "text" };
 
 /** Events that may wait to be indexed: a few at once cost far less than one by one. */
 export const MAX_WAITING = 64;
@@ -43,11 +44,38 @@ SELECT (SELECT count(*) FROM message_text_docsize) AS indexed,
   return counts?.indexed === counts?.told;
 }
 
+/** Makes the index, an empty one: `catchUp` fills it. Call it in a transaction. */
+export function makeIndex(db: Database): void {
+  db.script(INDEX);
+}
+
 /** Makes the index anew. Call it in a transaction. */
 export function rebuild(db: Database): void {
-  db.run("INSERT INTO message_text (message_text) VALUES ('delete-all')");
+  makeIndex(db);
   catchUpWhole(db);
 }
+
+/**
+ * Takes some of what a session said out of the index; tells whether more is
+ * left. Each word is overwritten where it stands, so a long conversation takes
+ * its time. Call it in a transaction of its own: others write in between.
+ */
+export function forgetSome(db: Database, session: string): boolean {
+  const rows = db.all(INDEXED, session, SLICE_ROWS);
+  let size = 0;
+  for (const row of rows) {
+    if (size > MAX_FORGOTTEN) return true;
+    db.run("UPDATE message_text SET text = '' WHERE rowid = ?", Number(row.id));
+    size += Number(row.size);
+  }
+  return rows.length === SLICE_ROWS;
+}
+
+const INDEXED = `SELECT e.id AS id, length(t.text) AS size FROM events AS e
+  CROSS JOIN message_text AS t ON t.rowid = e.id
+  WHERE e.session_id = ? AND t.text <> '' LIMIT ?`;
+
+const MAX_FORGOTTEN = 100_000; // some tenths of a second
 
 const WHOLE = `e.event_type IN ('restored', '${PART}')`;
 

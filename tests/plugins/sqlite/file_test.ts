@@ -157,7 +157,7 @@ const odd: Readonly<
         "PRAGMA application_id = 0x6d6d3031; PRAGMA user_version = 99",
       );
     },
-    /newer mm \(schema 99, this one knows 1\): upgrade mm/,
+    /newer mm \(schema 99, this one knows 2\): upgrade mm/,
   ],
   "a folder": [
     (lab) => Deno.mkdirSync(lab.path, { recursive: true }),
@@ -280,8 +280,10 @@ Deno.test("another program that keeps the database locked is waited for while al
   await lab.store.append(id, history([opened()]));
   using other = new DatabaseSync(lab.path);
   other.exec("BEGIN IMMEDIATE");
-  setTimeout(() => other.exec("COMMIT"), 10);
-  await lab.store.append(id, history([question("One")], 1));
+  const appending = lab.store.append(id, history([question("One")], 1));
+  assert.equal((await lab.store.read(id))?.seq, 1);
+  other.exec("COMMIT");
+  await appending;
   assert.equal((await lab.store.read(id))?.seq, 2);
 });
 
@@ -346,6 +348,88 @@ Deno.test("nothing in any file holds what a removed conversation said, once the 
     assert(!/ylophon|uokka/.test(text), name); // an index keeps beginnings apart
   }
   assert.equal((await lab.fresh().list({ limit: 100 })).items.length, 28);
+});
+
+Deno.test("what was removed stays gone when the process is killed before it closes the store", async () => {
+  await using lab = await SqliteLab.create();
+  const secret = (n: number) =>
+    question(`xylophone${n} and ${"more ".repeat(9)}`);
+  for (const session of [1, 2]) {
+    const said = Array.from(
+      { length: 400 },
+      (_, n) => secret(n + session * 1000),
+    );
+    await lab.store.append(sessionId(session), history([opened(), ...said]));
+  }
+  await Array.fromAsync(lab.store.search({ text: "more" })); // indexed, too
+  await lab.store[Symbol.asyncDispose]();
+  const url = new URL(
+    "../../../plugins/sqlite/sqlite_store.ts",
+    import.meta.url,
+  );
+  const script = `import { SqliteStore } from ${JSON.stringify(url)};
+    const store = new SqliteStore(${JSON.stringify(lab.path)});
+    for (const id of ${
+    JSON.stringify([id, sessionId(2)])
+  }) await store.remove(id);
+    Deno.kill(Deno.pid, "SIGKILL");`;
+  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--ext=ts", "--no-check", script],
+  }).output();
+  assert.notEqual(code, 0);
+  assert.equal(new TextDecoder().decode(stderr), "");
+  for (const name of lab.names()) {
+    const bytes = await Deno.readFile(join(lab.project, ".mm", name));
+    assert(!/ylophon/.test(new TextDecoder("latin1").decode(bytes)), name);
+  }
+});
+
+Deno.test("a removal in a large database lets another store write", async () => {
+  await using lab = await SqliteLab.create();
+  const large = history([
+    opened(),
+    ...Array.from({ length: 110 }, () => answer("x".repeat(1_000_000))),
+  ]);
+  await lab.store.append(sessionId(3), large);
+  const words = (n: number) =>
+    Array.from({ length: 100 }, (_, i) => `w${n * 31 + i}`).join(" ");
+  const said = Array.from({ length: 300 }, (_, n) => question(words(n)));
+  await lab.store.append(id, history([opened(), ...said]));
+  const other = lab.fresh();
+  await other.append(sessionId(2), history([opened()]));
+  const removing = lab.store.remove(id);
+  for (let seq = 1; seq < 20; seq++) {
+    await other.append(sessionId(2), history([question("One")], seq));
+  }
+  await removing;
+  await lab.store[Symbol.asyncDispose]();
+  assert.equal((await other.read(sessionId(2)))?.seq, 20);
+  assert.equal(await other.read(id), undefined);
+});
+
+Deno.test("a database of the first version gets the index of sessions and of words, after a backup", async () => {
+  await using lab = await SqliteLab.create();
+  await lab.store.append(id, history([opened(), question("Hello there")]));
+  await lab.store[Symbol.asyncDispose]();
+  lab.script(`DROP INDEX idx_events_session; DROP TABLE message_text;
+    CREATE VIRTUAL TABLE message_text USING fts5 (text, content = '', contentless_delete = 1);
+    INSERT INTO message_text (rowid, text) VALUES (2, 'hello there');
+    PRAGMA user_version = 1`);
+  const store = lab.fresh();
+  assert.equal((await store.read(id))?.seq, 2);
+  const hits = await Array.fromAsync(store.search({ text: "there" }));
+  assert.equal(hits.length, 1);
+  const found = await Array.fromAsync(store.check(false));
+  assert.deepEqual(found.filter(({ status }) => status === "fail"), []);
+  await store.remove(id);
+  assert.equal(lab.names().filter((n) => n.includes(".backup-")).length, 1);
+  assert.equal(
+    lab.query(
+      "SELECT name FROM sqlite_schema WHERE name = 'idx_events_session'",
+    ).length,
+    1,
+  );
+  assert.equal(lab.query("PRAGMA user_version")[0]?.user_version, 2);
 });
 
 Deno.test("remove() gives the space back to the disk", async () => {
