@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import { isLoopback } from "./names.ts";
+import { isLoopback } from "../../../core/loopback.ts";
 
 /** Where a server is reached. */
 export interface Addresses {

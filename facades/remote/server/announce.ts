@@ -1,6 +1,6 @@
 import { renderUnicodeCompact } from "uqr";
 import type { Addresses } from "./address.ts";
-import { isLoopback } from "./names.ts";
+import { isLoopback } from "../../../core/loopback.ts";
 
 /** What is told of a server. */
 export interface Announcement extends Addresses {

@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import { randomHex } from "../../../core/id.ts";
 import { Bucket } from "./bucket.ts";
-import { isLoopback } from "./names.ts";
+import { isLoopback } from "../../../core/loopback.ts";
+import { isHere } from "./names.ts";
 
 /**
  * Whether somebody may come in. `ticket`: in place of the token a ticket was
@@ -52,7 +53,8 @@ export class Auth {
       if (this.#welcome.size > MAX_KNOWN) this.#forgetOldest(this.#welcome);
       return "right";
     }
-    if (near && this.#ticket && timingSafeEqual(given, this.#ticket)) {
+    const ticket = this.#ticket;
+    if (ticket && timingSafeEqual(given, ticket) && isHere(address)) {
       this.#ticket = undefined;
       return "ticket";
     }

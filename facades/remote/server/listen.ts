@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:net";
 import type { Duplex } from "node:stream";
 import { ConfigError, errorLine, UserError } from "../../../core/error.ts";
 import { errorCode, systemFailure } from "../../../core/system_error.ts";
-import { isLoopback } from "./names.ts";
+import { isLoopback } from "../../../core/loopback.ts";
 import type { ServeOptions } from "./options.ts";
 import { TlsSocket } from "./tls_socket.ts";
 

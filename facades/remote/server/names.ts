@@ -1,5 +1,6 @@
-import { hostname } from "node:os";
+import { hostname, networkInterfaces } from "node:os";
 import { isIP } from "node:net";
+import { isLoopback } from "../../../core/loopback.ts";
 
 /**
  * Whether a server may be called so. A page of another site can make its own
@@ -25,11 +26,12 @@ export function isSameSite(origin: string, host: string): boolean {
   return URL.canParse(to) && new URL(to).host === from;
 }
 
-/** Whether `host` is this machine alone. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host === "[::1]" ||
-    (isIP(host) === 4 && host.startsWith("127.")) ||
-    host.toLowerCase().startsWith("::ffff:127.");
+/** Whether a host is this machine: only it, or one of its addresses. */
+export function isHere(host: string): boolean {
+  if (isLoopback(host) || host === hostname().toLowerCase()) return true;
+  const address = host.replace(/^\[(.*)\]$/, "$1").replace(/^::ffff:/i, "");
+  return Object.values(networkInterfaces()).flatMap((all) => all ?? [])
+    .some((own) => own.address === address);
 }
 
 function nameOf(host: string): string | undefined {

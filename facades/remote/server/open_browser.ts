@@ -1,6 +1,8 @@
 /**
- * Opens an address in the user's browser. Every user of the machine may see how
- * a program was started: the address should hold no more than a ticket. Where there is none, the address was printed anyway. */
+ * Opens an address in the user's browser, where there is one. Every user of the
+ * machine may see how a program was started: the address should hold no more
+ * than a ticket.
+ */
 export function openBrowser(url: string): void {
   const [command, ...args] = opener();
   try {

@@ -1,6 +1,5 @@
-import { hostname, networkInterfaces } from "node:os";
 import { isObject, tryParse } from "../../../core/json.ts";
-import { isLoopback } from "./names.ts";
+import { isHere } from "./names.ts";
 
 /** How a running server is reached, for whoever may read the project's `.mm`. */
 export interface Note {
@@ -26,7 +25,8 @@ export async function readNote(
     if (strange !== undefined) return strange;
     const note = tryParse(await Deno.readTextFile(path));
     if (!isNote(note)) return undefined; // none of ours: it is overwritten
-    if (isHere(note.url)) return note;
+    // What a name leads to is another's to say, but for our own.
+    if (isHere(new URL(note.url).hostname)) return note;
     return "its address is none of this machine";
   } catch {
     return undefined; // none, or none that can be read: there is no server
@@ -50,12 +50,4 @@ function isNote(note: unknown): note is Note {
     Number(note.pid) > 0 && typeof note.url === "string" &&
     URL.canParse(note.url) && typeof note.token === "string" &&
     (note.cert === undefined || typeof note.cert === "string");
-}
-
-// What a name leads to is another's to say, but for our own.
-function isHere(url: string): boolean {
-  const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
-  if (isLoopback(host) || host === hostname().toLowerCase()) return true;
-  return Object.values(networkInterfaces()).flatMap((all) => all ?? [])
-    .some(({ address }) => address === host);
 }

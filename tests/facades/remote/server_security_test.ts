@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { networkInterfaces } from "node:os";
 import { Auth } from "../../../facades/remote/server/auth.ts";
 import { parseHead } from "../../../facades/remote/server/head.ts";
 import { isOurs, isSameSite } from "../../../facades/remote/server/names.ts";
@@ -111,6 +112,11 @@ Deno.test("a ticket is good once, and on this machine alone", () => {
   assert.equal(auth.check(ticket, "192.0.2.7"), "wrong");
   assert.equal(auth.check(ticket, "127.0.0.1"), "ticket");
   assert.equal(auth.check(ticket, "127.0.0.1"), "wrong");
+  // A server may listen on one of its other addresses alone.
+  const own = networkInterfaces();
+  for (const { address } of Object.values(own).flatMap((all) => all ?? [])) {
+    assert.equal(auth.check(auth.ticket(), address), "ticket", address);
+  }
 });
 
 Deno.test("a page of another site may not connect", async () => {
