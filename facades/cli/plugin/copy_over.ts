@@ -7,7 +7,7 @@ import { say } from "../output.ts";
 import { copyAll, tellCopied } from "../sessions/copy_all.ts";
 import { Stop } from "../stop.ts";
 import { UsageError } from "../usage_error.ts";
-import { counted } from "./counted.ts";
+import { counted } from "../counted.ts";
 import { isThere } from "./made_file.ts";
 import type { Switched, SwitchOptions } from "./switch_store.ts";
 

@@ -10,7 +10,7 @@ import { type CopyResult, everySummary } from "../sessions/copy_all.ts";
 import { openUse, type StorePlace } from "../sessions/store_of.ts";
 import { UsageError } from "../usage_error.ts";
 import { copyOver } from "./copy_over.ts";
-import { counted } from "./counted.ts";
+import { counted } from "../counted.ts";
 import { removeMade } from "./made_file.ts";
 
 /** How a change of store is made. */

@@ -4,6 +4,7 @@ import { summaryLine } from "../../../core/summary_line.ts";
 import { clean } from "../clean.ts";
 import { paint } from "../color.ts";
 import { confirm } from "../confirm.ts";
+import { counted } from "../counted.ts";
 import { EXIT } from "../exit.ts";
 import type { Flags } from "../flags.ts";
 import { named, noSession } from "../named.ts";
@@ -75,8 +76,4 @@ async function agreed(
 function copiesIn({ stores }: Copies): string {
   const each = [...stores].map(([name, { length }]) => `${length} in ${name}`);
   return each.length === 0 ? "" : `, with the copies (${each.join(", ")})`;
-}
-
-function counted(n: number): string {
-  return n === 1 ? "1 conversation" : `${n} conversations`;
 }
