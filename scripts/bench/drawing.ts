@@ -10,7 +10,7 @@ import { interleaved, type Row } from "./measure.ts";
 export async function drawing(): Promise<readonly Row[]> {
   return [
     await grows("terminal: an answer", 9_000, answered),
-    await grows("terminal: a lost model", 250, (n) => {
+    await grows("terminal: a lost model", 4_000, (n) => {
       for (const unit of LOST) markdownLines(repeated(unit, n), 80, theme);
     }),
     await grows("page: a lost model", 20_000, (n) => {
