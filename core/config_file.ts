@@ -166,14 +166,13 @@ function fillIn(
   return replaceVariables(text, (name, fallback, all) => {
     const found = env(name) || fallback;
     if (found !== undefined) return found;
-    throw new ConfigError(
-      configMessage(
-        source,
-        path,
-        `the environment variable ${name} is not set: set it, or write ${
-          all.slice(0, -1)
-        }:-default}`,
-      ),
-    );
+    // Nobody is advised to write a secret into a file.
+    const wayOut = SECRET.test(name)
+      ? "set it"
+      : `set it, or write ${all.slice(0, -1)}:-default}`;
+    const problem = `the environment variable ${name} is not set: ${wayOut}`;
+    throw new ConfigError(configMessage(source, path, problem));
   });
 }
+
+const SECRET = /TOKEN|KEY|SECRET|PASSWORD/i;

@@ -51,6 +51,10 @@ Deno.test("readConfig() names file, line, key, what was expected and the nearest
       "model: ${NOPE}",
       ":1: model: the environment variable NOPE is not set: set it, or write ${NOPE:-default}",
     ],
+    [
+      "model: ${NO_KEY}",
+      ":1: model: the environment variable NO_KEY is not set: set it",
+    ],
     ["sessions: &a [*a]", ": it is nested too deeply"],
     ["__proto__: {}", ":1: __proto__: unknown key"],
     ["just text", ': expected keys such as "model:" at the top level'],
