@@ -13,7 +13,7 @@ import {
 } from "./config.ts";
 import { ConfigError, errorLine } from "./error.ts";
 import { firstLine } from "./message.ts";
-import { replaceVariables } from "./variables.ts";
+import { isSecretName, replaceVariables } from "./variables.ts";
 
 /** Longest agent.yaml read, in UTF-16 units. */
 const MAX_LENGTH = 256 * 1024;
@@ -167,12 +167,10 @@ function fillIn(
     const found = env(name) || fallback;
     if (found !== undefined) return found;
     // Nobody is advised to write a secret into a file.
-    const wayOut = SECRET.test(name)
+    const wayOut = isSecretName(name)
       ? "set it"
       : `set it, or write ${all.slice(0, -1)}:-default}`;
     const problem = `the environment variable ${name} is not set: ${wayOut}`;
     throw new ConfigError(configMessage(source, path, problem));
   });
 }
-
-const SECRET = /TOKEN|KEY|SECRET|PASSWORD/i;

@@ -22,6 +22,11 @@ export function hasVariables(value: unknown): boolean {
   return variablesIn(value).length > 0;
 }
 
+/** Tells whether a variable is called as secrets are. */
+export function isSecretName(name: string): boolean {
+  return /TOKEN|KEY|SECRET|PASSWORD/i.test(name);
+}
+
 function collect(value: unknown, names: Set<string>): void {
   if (typeof value === "string") {
     for (const [, name] of value.matchAll(VARIABLE)) {

@@ -70,7 +70,7 @@ async function lock(
   }
 }
 
-// Runtimes before 2.8 cannot ask whether a lock is free: they wait a little for it.
+// Some runtimes cannot ask whether a lock is free: they wait a little for it.
 async function lockSoon(
   folder: Pick<Deno.FsFile, "lock">,
   exclusive: boolean,

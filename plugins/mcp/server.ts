@@ -4,6 +4,7 @@ import { headerSecrets, redactor } from "../../core/http/redact.ts";
 import { connect, type Connection } from "./connection.ts";
 import { describe, httpStatus } from "./describe.ts";
 import type { JsonObject } from "../../core/json.ts";
+import { isSecretName } from "../../core/variables.ts";
 import type { Launch } from "./launch.ts";
 import type { Offer } from "./listing.ts";
 import { plain } from "./plain.ts";
@@ -145,6 +146,6 @@ export class Server {
 function secretsOf(launch: Launch): readonly string[] {
   if (launch.type !== "stdio") return headerSecrets(launch.headers);
   return Object.entries(launch.env).flatMap(([name, value]) =>
-    /TOKEN|KEY|SECRET|PASSWORD/i.test(name) ? [value] : []
+    isSecretName(name) ? [value] : []
   );
 }

@@ -44,7 +44,7 @@ const START: Place = { updatedAt: "\u{10ffff}", id: "" };
 
 const SLICE_ROWS = 2000;
 
-// First the places alone: without the index, as in older databases, all are sorted.
+// First the places alone, by their index.
 const NEXT = `SELECT id, bytes, updated_at, gist FROM sessions WHERE key IN (
   SELECT key FROM sessions WHERE (updated_at, id) < (?, ?)
   ORDER BY updated_at DESC, id DESC LIMIT ?

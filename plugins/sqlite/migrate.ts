@@ -21,15 +21,17 @@ const MIGRATIONS: readonly ((db: Database, host: MigrationHost) => void)[] = [
     migrateMessages(db, host);
   },
   (db) => {
-    db.script(SESSION_INDEX);
+    db.script(INDEXES);
     makeIndex(db);
   },
 ];
 
-// An index carries the row's id, so this one gives a session's events in
+// An index carries the row's id, so the first gives a session's events in
 // order. Some databases of version 1 have it.
-const SESSION_INDEX =
-  "CREATE INDEX IF NOT EXISTS idx_events_session ON events (session_id)";
+const INDEXES = `
+  CREATE INDEX IF NOT EXISTS idx_events_session ON events (session_id);
+  CREATE INDEX IF NOT EXISTS idx_sessions_newest ON sessions (updated_at, id);
+`;
 
 /** The schema this version writes; it opens no newer one. */
 export const VERSION = MIGRATIONS.length;

@@ -32,7 +32,6 @@ CREATE TABLE sessions (
   updated_at TEXT NOT NULL,
   gist TEXT NOT NULL
 ) STRICT;
-CREATE INDEX idx_sessions_newest ON sessions (updated_at, id);
 
 -- What older programs knew of a message besides the message.
 CREATE TABLE event_memory (
